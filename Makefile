@@ -1,0 +1,74 @@
+# Everything that is done with this project. A bare `make` says what there is.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo $$p; break; }; done)
+BIN := .venv/bin
+PLAY := .venv/.play
+DEV := .venv/.dev
+LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
+
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws
+
+help: ## what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Spieltisch needs Python 3.11, 3.12 or 3.13; none was found." >&2; exit 1; }
+	@rm -rf .venv
+	@$(PYTHON) -m venv .venv 2>/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq python3-venv && $(PYTHON) -m venv .venv; \
+	  else echo "Python cannot make a virtual environment here: install its venv package (Debian: python3-venv)." >&2; exit 1; fi; }
+
+$(PLAY): requirements/play.txt pyproject.toml | .venv/bin/python
+	@echo "Setting up …"
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/play.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): requirements/dev.txt pyproject.toml | .venv/bin/python
+	@echo "Setting up for development …"
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@ $(PLAY)
+
+play: $(PLAY) ## play a game (in the terminal)
+	@$(BIN)/spieltisch play
+
+test: $(DEV) ## run the whole test suite
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+check: $(DEV) ## run the static checks
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/deptry src
+	$(BIN)/python -m pytest -q tests/documents tests/test_shape.py
+
+fix: $(DEV) ## put into form what can be put into form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(DEV) ## measure speed, as ratios within one run
+	$(BIN)/python -m bench
+
+golden: $(DEV) ## write the golden games anew (look at the difference!)
+	$(BIN)/python -m tests.golden
+
+prove-laws: $(DEV) ## the laws, for hours if you like: LAWS_WALKS=100000
+	$(BIN)/python -m tests.prove_laws
+
+prove-pythons: $(DEV) ## the suite on every Python that is supported
+	$(BIN)/python -m tests.prove_pythons
+
+lock: $(DEV) ## pin the dependencies anew
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile $(LOCK) --group build -o requirements/play.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --group build --group dev -o requirements/dev.txt pyproject.toml
+
+clean: ## forget the environment and everything built
+	rm -rf .venv .build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,78 @@
+"""The command line: `spieltisch play | simulate | verify | show | perft | rules | engine`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Final
+
+import click
+
+from spieltisch import __version__
+
+COMMANDS: Final = {
+    "play": "Play a game in the terminal, with people and bots.",
+    "rules": "Read the rules of a game.",
+    "show": "Watch a recorded game.",
+    "verify": "Check records against the rules.",
+    "simulate": "Let bots play many games.",
+    "perft": "Count decision sequences.",
+    "engine": "Answer JSON lines: the rules for other programs.",
+}
+
+
+class Commands(click.Group):
+    """The commands, each loaded only when it is used: `--help` must not wait for them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"spieltisch.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: spieltisch play — then choose a game. Every command has --help with an example.",
+)
+@click.version_option(__version__, prog_name="spieltisch")
+def cli() -> None:
+    """Spieltisch, the games table: family board games for people, bots and programs.
+
+    An unofficial adaptation.
+    """
+
+
+def main() -> None:
+    """Runs the command line; whatever goes wrong ends in a sentence and an exit code."""
+    try:
+        code = cli.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("\nStopped.", err=True)
+        code = 130
+    except BrokenPipeError:
+        _silence()
+        code = 141
+    except OSError as error:
+        _silence()
+        click.echo(f"Error: {error.filename or 'the output'}: {error.strerror or error}.", err=True)
+        code = 1
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _silence() -> None:
+    """Points the output nowhere, so that the interpreter's last flush cannot fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,163 @@
+"""spieltisch play."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from spieltisch import players, registry
+from spieltisch.cli.setting import GameCommands, agreed, players_option, seats_of, setup_options
+from spieltisch.cli.table import Table
+from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say
+from spieltisch.game import AnyGame, Refusal
+from spieltisch.match.chance import Keyed, seeded, unforeseen
+from spieltisch.match.series import Series
+from spieltisch.record import BadRecord
+from spieltisch.sentences import render
+
+PERSON = "you"
+_words = click.Option(["--words"], is_flag=True, help="The table in sentences instead of a drawing.")
+_save = click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the record.")
+_seed = click.Option(["--seed", "-s"], type=int, help="Where chance comes from; unforeseen if not given.")
+
+
+class Play(GameCommands):
+    """One table a game."""
+
+    def for_game(self, game: AnyGame) -> click.Command:
+        known = ", ".join(players.known(game))
+        best = "greedy" if "greedy" in players.known(game) else "random"
+        who = f"Who sits where: {PERSON} for a person, or a bot: {known}."
+        flags: list[click.Parameter] = [
+            players_option(f"{PERSON},{best}", who),
+            click.Option(["--names"], metavar="LIST", help="The names of the people, in the order of their seats."),
+            click.Option(["--games"], type=click.IntRange(1, 100), default=1, show_default=True, help="A match of so many."),
+            _seed, _words, _save,
+            *setup_options(game),
+        ]  # fmt: skip
+        command = click.Command(
+            game.name,
+            params=flags,
+            callback=lambda **given: _play(game, **given),
+            help=f"Play {game.title} in the terminal.",
+            epilog=f"Example: spieltisch play {game.name} --players {PERSON},{best},random --names Ada --language nl",
+        )
+        return language_option(command)
+
+
+@click.group(
+    cls=Play,
+    invoke_without_command=True,
+    params=[_words],
+    epilog=f"Example: spieltisch play GAME --players {PERSON},random — or: spieltisch play --resume evening.game",
+)
+@click.option("--resume", metavar="FILE", help="Go on with a recorded game.")
+@language_option
+@click.pass_context
+def command(ctx: click.Context, resume: str | None, language: str, words: bool) -> None:
+    """Play a game in the terminal, with people and bots.
+
+    Without a game's name you are asked which. The game is kept as you play and can be gone on with later.
+    """
+    if resume is not None:
+        if ctx.invoked_subcommand is not None:
+            raise click.UsageError("--resume takes the game from its file: leave the game's name out.", ctx)
+        _resume(resume, language, words)
+    elif ctx.invoked_subcommand is None:
+        game = _choose_game(language)
+        best = "greedy" if "greedy" in players.known(game) else "random"
+        _play(game, language, f"{PERSON},{best}", words=words)
+
+
+def _choose_game(language: str) -> AnyGame:
+    """The game people pick from those on offer; the teaching game where there is no other."""
+    games = registry.offered() or registry.all()
+    if len(games) == 1:
+        return games[0]
+    for number, game in enumerate(games, 1):
+        least, most = game.players.start, game.players.stop - 1
+        click.echo(f"  {number}  {game.title} ({least}–{most})")
+    picked = click.prompt(render(say("play.which"), language), type=click.IntRange(1, len(games)), default=1)
+    return games[int(picked) - 1]
+
+
+def _play(
+    game: AnyGame,
+    language: str,
+    players: str,
+    names: str | None = None,
+    games: int = 1,
+    seed: int | None = None,
+    words: bool = False,
+    save: Path | None = None,
+    **given: Any,
+) -> None:
+    seats = seats_of(game, players, language, people=(PERSON,))
+    with refusing(language):
+        source = unforeseen() if seed is None else seeded(seed)
+        setup = agreed(game, len(seats), source, given)
+        called = _called(seats, names, language)
+
+        def chance(number: int) -> Keyed:
+            return unforeseen() if seed is None else seeded(seed if games == 1 else f"{seed}/{number}")
+
+        series = Series(game, setup, games, chance, dict(enumerate(called)))
+    people = [seat for seat, who in enumerate(seats) if who == PERSON]
+    _sit_down(series, {s: w for s, w in enumerate(seats) if s not in people}, called, seed or 0, language, words, save)
+
+
+def _called(seats: list[str], names: str | None, language: str) -> list[str]:
+    """What everybody is called: people as they say, bots by what they are."""
+    given = [name.strip() for name in names.split(",")] if names else []
+    people = seats.count(PERSON)
+    if len(given) > people:
+        raise Refusal(say("play.many_names", people=people, names=len(given)))
+    for name in given:
+        if not 0 < len(name) <= 40 or ";" in name or not name.isprintable():
+            raise Refusal(say("record.name", longest=40))
+    rest = iter(given)
+    called = []
+    for seat, who in enumerate(seats):
+        person = next(rest, None) or render(say("seat.name", number=seat + 1), language)
+        called.append(person if who == PERSON else who if seats.count(who) == 1 else f"{who} {seat + 1}")
+    return called
+
+
+def _resume(path: str, language: str, words: bool) -> None:
+    record = read_record(path, language)
+    with refusing(language):
+        game = registry.find(record.games[0].game)
+    try:
+        series = Series.resume(game, record, lambda _: unforeseen())
+    except BadRecord as error:
+        raise Refused(error, language, f"{path}:{error.line}") from None
+    names = dict(record.games[0].names)
+    count = record.games[0].players
+    called = [names.get(seat) or render(say("seat.name", number=seat + 1), language) for seat in range(count)]
+    known = players.known(game)
+    bots = {seat: name.split()[0] for seat, name in enumerate(called) if name.split()[0] in known}
+    save = None if path == "-" else Path(path)
+    _sit_down(series, bots, called, 0, language, words, save)
+
+
+def _sit_down(
+    series: Series[Any, Any, Any],
+    bots: dict[int, str],
+    called: list[str],
+    seed: int,
+    language: str,
+    words: bool,
+    save: Path | None,
+) -> None:
+    made = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
+    Table(series, made, called, make_pen(language), save or _default_file(series.game), words=words).run()
+
+
+def _default_file(game: AnyGame) -> Path:
+    from platformdirs import user_data_path
+
+    now = datetime.now().astimezone()
+    return user_data_path("spieltisch") / "games" / f"{game.name}-{now:%Y%m%d-%H%M%S}.game"

@@ -1,0 +1,95 @@
+"""spieltisch simulate."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from spieltisch import players
+from spieltisch.cli.setting import GameCommands, agreed, players_option, seats_of, setup_options
+from spieltisch.cli.terminal import language_option, progress, refusing, say, write_whole
+from spieltisch.game import AnyGame, Over, Refusal
+from spieltisch.match.chance import seeded
+from spieltisch.match.referee import Referee
+from spieltisch.record import Record, write
+from spieltisch.sentences import render
+
+
+class Simulate(GameCommands):
+    """One simulation command a game."""
+
+    def for_game(self, game: AnyGame) -> click.Command:
+        default = ",".join(["random"] * game.players.start)
+        known = ", ".join(players.known(game))
+        flags: list[click.Parameter] = [
+            players_option(default, f"Who sits where, by name: {known}."),
+            click.Option(["--games", "-n"], type=click.IntRange(1), default=100, show_default=True),
+            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Same seed, same games."),
+            click.Option(["--out", "-o"], type=click.Path(path_type=Path), help="A folder for the records."),
+            *setup_options(game),
+        ]
+        example = f"spieltisch simulate {game.name} --players {default} --games 1000 --seed 1 --out games"
+        command = click.Command(
+            game.name,
+            params=flags,
+            callback=lambda **given: _simulate(game, **given),
+            help=f"Let bots play {game.title} many times.",
+            epilog=f"Example: {example}",
+        )
+        return language_option(command)
+
+
+@click.group(cls=Simulate, epilog="Example: spieltisch simulate GAME --games 1000 --seed 1 --out games")
+def command() -> None:
+    """Let bots play many games, and keep their records."""
+
+
+def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | None, **given: Any) -> None:
+    seats = seats_of(game, given["players"], language)
+    shares, points = [0.0] * len(seats), [0] * len(seats)
+    began, actions = time.perf_counter(), 0
+    for number in progress(range(games), game.title, games):
+        with refusing(language):
+            referee = _played(game, seats, f"{seed}/{number}" if seed >= 0 else seed, given)
+        assert isinstance(referee.pending, Over)
+        scores, ranks, _ = referee.pending.outcome
+        for seat, score in enumerate(scores):
+            points[seat] += score
+            shares[seat] += (ranks[seat] == 1) / ranks.count(1)
+        actions += len(referee.steps)
+        if out is not None:
+            _keep(out / f"{game.name}-{seed}-{number:06}.game", write(Record((referee.record(),))), language)
+    seconds = time.perf_counter() - began
+    width = max(map(len, seats))
+    for seat, name in enumerate(seats):
+        line = say(
+            "simulate.seat", seat=seat, name=f"{name:<{width}}", share=f"{100 * shares[seat] / games:5.1f}",
+            points=f"{points[seat] / games:.2f}",
+        )  # fmt: skip
+        click.echo(render(line, language))
+    click.echo(
+        render(say("simulate.speed", games=games, actions=actions, rate=f"{actions / seconds:.0f}"), language), err=True
+    )
+
+
+def _played(game: AnyGame, seats: list[str], seed: int | str, given: dict[str, Any]) -> Referee[Any, Any, Any]:
+    source = seeded(seed)
+    setup = agreed(game, len(seats), source, given)
+    referee = Referee(game, setup, source, dict(enumerate(seats)))
+    bots = [players.make(name, game, f"{seed}/{seat}") for seat, name in enumerate(seats)]
+    while not isinstance(pending := referee.settle(), Over):
+        referee.ask(bots[pending.seat])
+    return referee
+
+
+def _keep(path: Path, text: str, language: str) -> None:
+    """Writes the record; another one of that name is never written over."""
+    if path.exists():
+        if path.read_bytes() == text.encode():
+            return
+        with refusing(language):
+            raise Refusal(say("file.exists", file=str(path)))
+    write_whole(path, text)

@@ -1,0 +1,57 @@
+"""A game told to one viewer in the terminal: what happened, the table, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch import registry
+from spieltisch.cli.terminal import say
+from spieltisch.game import Over, Viewer
+from spieltisch.match.referee import Referee
+from spieltisch.message import Voices
+from spieltisch.pen import Pen
+
+
+class Story:
+    """What one viewer is told of a game under way."""
+
+    def __init__(
+        self, referee: Referee[Any, Any, Any], names: Sequence[str], viewer: Viewer, pen: Pen, *, words: bool = False
+    ) -> None:
+        self.referee = referee
+        self.viewer = viewer
+        self.pen = pen
+        self.voices = Voices(names, viewer)
+        self.words = words  # sentences instead of a drawing
+        self.speech = registry.speech(referee.game)
+
+    def since(self, start: int) -> list[str]:
+        """What happened from that action on, a sentence each."""
+        game, steps = self.referee.game, self.referee.steps
+        heard = self.referee.heard(self.viewer)
+        states = [step.before for step in steps[start:]] + [self.referee.state]
+        views = [game.observe(state, self.viewer) for state in states]
+        return [
+            self.pen.words(self.speech.happened(views[place], heard[start + place], views[place + 1], self.voices))
+            for place in range(len(views) - 1)
+        ]
+
+    def table(self, view: Any = None) -> list[str]:
+        """The table as it is, or as the given view shows it: drawn, or in sentences."""
+        view = self.referee.view(self.viewer) if view is None else view
+        drawing = registry.part(self.referee.game, "terminal")
+        if drawing is None or self.words:
+            return [self.pen.words(message) for message in self.speech.position(view, self.voices)]
+        return list(drawing.draw(view, self.voices, self.pen))
+
+    def end(self) -> list[str]:
+        """The score sheet, and who wins."""
+        assert isinstance(self.referee.pending, Over)
+        sheet = [self.pen.words(line) for line in self.speech.scores(self.referee.view(self.viewer), self.voices)]
+        return [*sheet, self.pen.bold(self.winners(self.referee.pending.outcome.ranks))]
+
+    def winners(self, ranks: Sequence[int]) -> str:
+        """Who wins, in a sentence."""
+        best = [seat for seat, rank in enumerate(ranks) if rank == 1]
+        return self.pen.words(self.voices.together(say, "wins", best))

@@ -1,0 +1,55 @@
+"""spieltisch verify."""
+
+from __future__ import annotations
+
+import click
+
+from spieltisch.cli.terminal import Refused, language_option, progress, read_record, say
+from spieltisch.match.verify import Verified, verify
+from spieltisch.record import BadRecord
+from spieltisch.sentences import render
+
+
+@click.command(epilog="Example: spieltisch verify games/*.game")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("--quiet", "-q", is_flag=True, help="Say only what is wrong.")
+@language_option
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], quiet: bool, language: str) -> None:
+    """Check records against the rules.
+
+    Every move is replayed, every result and total compared, every draw recomputed where the record carries the proof
+    of fair chance. Ends with 0 if all is in order; else names the file, the line and the rule, and ends with 1.
+    '-' is standard input.
+    """
+    wrong = 0
+    for path in progress(files, "verify", len(files)):
+        try:
+            found = _verified(path, language)
+        except click.ClickException as error:
+            error.show()
+            wrong += 1
+            continue
+        if not quiet:
+            click.echo(f"{path}: {_sentence(found, language)}")
+    if wrong:
+        ctx.exit(1)
+
+
+def _verified(path: str, language: str) -> Verified:
+    record = read_record(path, language)
+    try:
+        return verify(record)
+    except BadRecord as error:
+        raise Refused(error, language, f"{path}:{error.line}") from None
+
+
+def _sentence(found: Verified, language: str) -> str:
+    parts = [say("verified", games=found.games, actions=found.actions)]
+    if not found.finished:
+        parts.append(say("verified.unfinished"))
+    if found.practice:
+        parts.append(say("verified.practice"))
+    if found.proven:
+        parts.append(say("verified.proven"))
+    return " ".join(render(part, language) for part in parts)

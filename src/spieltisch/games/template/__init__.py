@@ -1,0 +1,58 @@
+"""Pebbles, the teaching game: the smallest game with a bag, hidden hands and concealed public facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spieltisch.game import Choice, Document, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
+from spieltisch.games.template import notation, rules
+from spieltisch.games.template import view as views
+from spieltisch.games.template.state import ACTIONS, Action, Lay, State
+from spieltisch.games.template.view import View
+
+
+class Template(Game[State, Action, View]):
+    name = "template"
+    title = "Pebbles"
+    rules = (1, 2)
+    editions = (Edition("standard", range(2, 5)),)  # R1
+    options = (Choice("piles", ("concealed", "open")), Document("bag"))
+    hides = True
+    offered = False
+    ids = ACTIONS
+
+    def initial(self, setup: Setup) -> State:
+        return rules.initial(setup)
+
+    def pending(self, state: State) -> Pending[Action]:
+        return rules.pending(state)
+
+    def apply(self, state: State, action: Action) -> State:
+        return rules.apply(state, action)
+
+    def observe(self, state: State, viewer: Viewer) -> View:
+        return views.observe(state, viewer)
+
+    def imagine(self, view: View, sampler: Sampler) -> State:
+        return views.imagine(view, sampler)
+
+    def recall(self, view: View, heard: Sequence[Heard]) -> View:
+        return views.recall(view, heard)
+
+    def ways(self, state: State, action: Action) -> int:
+        return state.hands[state.seat][action.colour] if isinstance(action, Lay) else 1
+
+    def write(self, state: State, action: Action) -> str:
+        return notation.write(action)
+
+    def read(self, state: State, text: str) -> Action:
+        return notation.read(state, text)
+
+    def witness(self, state: State, action: Action, viewer: Viewer) -> str:
+        return notation.witness(state, action, viewer)
+
+    def bound(self, setup: Setup) -> int:
+        return 3 * sum(rules.bag_of(setup))  # every pebble is drawn and laid once, and there is a stop a turn
+
+
+GAME = Template()

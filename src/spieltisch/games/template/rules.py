@@ -1,0 +1,168 @@
+"""The rules of Pebbles; read them beside RULES.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Never, TypeVar
+
+from spieltisch.game import (
+    BadSetup,
+    Chance,
+    Decision,
+    IllegalAction,
+    Outcome,
+    Over,
+    Pending,
+    Seat,
+    Setup,
+    ranking,
+)
+from spieltisch.games.template.state import (
+    COLOURS,
+    DRAWS,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    LETTERS,
+    NONE,
+    STOP,
+    Action,
+    Colour,
+    Draw,
+    Lay,
+    Pebbles,
+    Phase,
+    State,
+    Stop,
+    change,
+)
+from spieltisch.message import Argument, speaker
+
+T = TypeVar("T")
+say = speaker("template")
+
+
+def bag_of(setup: Setup) -> Pebbles:
+    """The pebbles agreed on."""  # R2
+    text = setup.option("bag")
+    if not text:
+        return (5, 5, 5)
+    bag: dict[str, object] = json.loads(text)
+    if set(bag) != set(LETTERS):
+        raise BadSetup(say("bag.colours"), "R2")
+    counts = tuple(bag[letter] for letter in LETTERS)
+    pebbles = tuple(count for count in counts if type(count) is int and 0 <= count <= 1000)
+    if len(pebbles) != len(counts):
+        raise BadSetup(say("bag.counts"), "R2")
+    if sum(pebbles) < HAND * setup.players:
+        raise BadSetup(say("bag.few", least=HAND * setup.players, given=sum(pebbles)), "R2")
+    return pebbles
+
+
+def initial(setup: Setup) -> State:
+    nothing = (NONE,) * setup.players
+    return State(setup, Phase.DEAL, setup.first, None, bag_of(setup), nothing, nothing, nothing)
+
+
+def pending(state: State) -> Pending[Action]:
+    hand = state.hands[state.seat]
+    match state.phase:
+        case Phase.DEAL | Phase.DRAW:  # R3, R8
+            left = [colour for colour in COLOURS if state.bag[colour]]
+            return Chance(tuple(DRAWS[colour] for colour in left), tuple(state.bag[colour] for colour in left))
+        case Phase.LAY:  # R4
+            held = [colour for colour in COLOURS if hand[colour]]
+            face_down = () if sum(state.hidden[state.seat]) else tuple(FACE_DOWN[colour] for colour in held)  # R6
+            return Decision(state.seat, tuple(FACE_UP[colour] for colour in held) + face_down)
+        case Phase.MORE:  # R5
+            assert state.laying is not None
+            more = (FACE_UP[state.laying],) if hand[state.laying] else ()
+            return Decision(state.seat, (*more, STOP))
+        case Phase.OVER:
+            return Over(outcome(state))
+
+
+def apply(state: State, action: Action) -> State:
+    match state.phase, action:
+        case ((Phase.DEAL | Phase.DRAW), Draw(colour)):
+            return _drawn(state, colour)
+        case ((Phase.LAY | Phase.MORE), Lay(colour, face_up)):
+            return _laid(state, colour, face_up)
+        case Phase.MORE, Stop():
+            return _turn(state._replace(phase=Phase.DRAW, laying=None))
+        case phase, _:
+            _refuse_phase(phase, action)
+
+
+def _drawn(state: State, colour: Colour) -> State:
+    if not state.bag[colour]:
+        _refuse("R8", "refuse.bag", pebble=say(f"pebble.{LETTERS[colour]}"))
+    hand = change(state.hands[state.seat], colour, +1)
+    state = state._replace(bag=change(state.bag, colour, -1), hands=_at(state.hands, state.seat, hand))
+    return _turn(state)
+
+
+def _laid(state: State, colour: Colour, face_up: bool) -> State:
+    seat = state.seat
+    if not state.hands[seat][colour]:
+        _refuse("R4", "refuse.hand", pebble=say(f"pebble.{LETTERS[colour]}"))
+    if state.phase is Phase.MORE and colour != state.laying and face_up:
+        _refuse("R5", "refuse.colour")
+    if state.phase is Phase.MORE and not face_up:
+        _refuse("R5", "refuse.face_down_later")
+    if not face_up and sum(state.hidden[seat]) > 0:
+        _refuse("R6", "refuse.face_down_again")
+    hands = _at(state.hands, seat, change(state.hands[seat], colour, -1))
+    if face_up:
+        shown = _at(state.shown, seat, change(state.shown[seat], colour, +1))
+        return state._replace(phase=Phase.MORE, laying=colour, hands=hands, shown=shown)
+    hidden = _at(state.hidden, seat, change(state.hidden[seat], colour, +1))
+    return _turn(state._replace(phase=Phase.DRAW, laying=None, hands=hands, hidden=hidden))  # R6
+
+
+def _turn(state: State) -> State:
+    """The state once nothing more is drawn: the same player draws on, the next one begins, or the game is over."""
+    if sum(state.bag) and sum(state.hands[state.seat]) < HAND:  # R3, R8
+        return state
+    following = Seat((state.seat + 1) % state.setup.players)
+    if state.phase is Phase.DEAL:
+        phase = Phase.LAY if following == state.setup.first else Phase.DEAL
+        return state._replace(phase=phase, seat=following)
+    if not sum(state.hands[state.seat]):  # R9
+        return state._replace(phase=Phase.OVER)
+    return state._replace(phase=Phase.LAY, seat=following)
+
+
+def score(state: State, seat: Seat) -> int:
+    """The points of a seat."""  # R10
+    return sum((up + down) ** 2 for up, down in zip(state.shown[seat], state.hidden[seat], strict=True))
+
+
+def outcome(state: State) -> Outcome:
+    scores = tuple(score(state, Seat(seat)) for seat in range(state.setup.players))
+    if state.setup.rules == 1:  # R11, version 1
+        return Outcome(scores, ranking([(points,) for points in scores]), "empty")
+    keys = [(points, -sum(hand)) for points, hand in zip(scores, state.hands, strict=True)]  # R11
+    return Outcome(scores, ranking(keys), "empty")
+
+
+def _refuse_phase(phase: Phase, action: Action) -> Never:
+    match phase, action:
+        case Phase.OVER, _:
+            _refuse("R9", "refuse.over")
+        case Phase.DEAL, _:
+            _refuse("R3", "refuse.dealing")
+        case Phase.DRAW, _:
+            _refuse("R8", "refuse.drawing")
+        case _, Draw():
+            _refuse("R4", "refuse.draw")
+        case _:
+            _refuse("R4", "refuse.stop")
+
+
+def _refuse(rule: str, key: str, **arguments: Argument) -> Never:
+    raise IllegalAction(rule, say(key, **arguments))
+
+
+def _at(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
+    return (*things[:place], thing, *things[place + 1 :])

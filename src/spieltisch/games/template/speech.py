@@ -1,0 +1,75 @@
+"""Pebbles in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spieltisch.game import Heard, Seat
+from spieltisch.games.template.state import LETTERS, Action, Draw, Lay, Pebbles, Phase, Stop
+from spieltisch.games.template.view import Pile, View
+from spieltisch.message import Argument, Message, Voices, speaker
+
+say = speaker("template")
+
+
+def pebbles(counts: Pebbles) -> Argument:
+    """The pebbles as a list of counted phrases."""
+    held = tuple(say(f"pebble.{letter}", n=n) for letter, n in zip(LETTERS, counts, strict=True) if n)
+    return held or say("nothing")
+
+
+def _pile(voices: Voices, key: str, seat: Seat, pile: Pile) -> Message:
+    if pile.pebbles is None:
+        return voices(say, f"{key}.concealed", seat, n=pile.size)
+    return voices(say, key, seat, pebbles=pebbles(pile.pebbles))
+
+
+class Words:
+    """The words of Pebbles."""
+
+    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+        said = [say("bag", n=view.bag.size)]
+        for place in range(view.setup.players):
+            seat = Seat(place)
+            said.append(_pile(voices, "hand", seat, view.hands[seat]))
+            said.append(_pile(voices, "pile", seat, view.shown[seat]))
+            if view.hidden[seat].size:
+                said.append(_pile(voices, "hidden", seat, view.hidden[seat]))
+        return said
+
+    def choice(self, view: View, action: Action) -> Message:
+        match action:
+            case Lay(colour, face_up):
+                key = "choose.face_up" if face_up else "choose.face_down"
+                return say(key, pebble=say(f"pebble.{LETTERS[colour]}", n=1))
+            case Draw(colour):
+                return say("choose.draw", pebble=say(f"pebble.{LETTERS[colour]}", n=1))
+            case Stop():
+                return say("choose.stop")
+        raise AssertionError(action)
+
+    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+        drawn = heard.seat is None
+        if heard.text == ".":
+            return voices(say, "stops", before.seat)
+        if heard.text == "?":
+            return voices(say, "draws.unseen" if drawn else "lays.unseen", before.seat)
+        pebble = say(f"pebble.{heard.text.upper()}", n=1)
+        if drawn:
+            return voices(say, "draws", before.seat, pebble=pebble)
+        return voices(say, "lays" if heard.text.isupper() else "lays.down", before.seat, pebble=pebble)
+
+    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+        assert view.phase is Phase.OVER
+        assert view.outcome is not None
+        said = []
+        for place in range(view.setup.players):
+            up, down = view.shown[place].pebbles, view.hidden[place].pebbles
+            assert up is not None
+            assert down is not None
+            both = tuple(map(sum, zip(up, down, strict=True)))
+            said.append(voices(say, "score", place, pebbles=pebbles(both), points=view.outcome.scores[place]))
+        return said
+
+
+SPEECH = Words()

@@ -1,0 +1,78 @@
+"""A match of several games: everybody begins in turn, and the scores add up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic
+
+from spieltisch.game import A, Game, Over, S, Setup, V, ranking
+from spieltisch.match.chance import Source
+from spieltisch.match.referee import Referee
+from spieltisch.record import GameRecord, Record
+
+
+class Series(Generic[S, A, V]):
+    """The games of one match, the last of them under way."""
+
+    def __init__(
+        self,
+        game: Game[S, A, V],
+        setup: Setup,
+        games: int,
+        source: Callable[[int], Source],
+        names: Mapping[int, str] | None = None,
+    ) -> None:
+        self.game = game
+        self.setup = setup
+        self.games = games
+        self._source = source
+        self._names = names
+        self.referees: list[Referee[S, A, V]] = []
+        self.begin()
+
+    @classmethod
+    def resume(cls, game: Game[S, A, V], record: Record, source: Callable[[int], Source]) -> Series[S, A, V]:
+        """The match of a record, at its last line; BadRecord where a game of it does not replay."""
+        played = [Referee.resume(game, one, source(number)) for number, one in enumerate(record.games)]
+        series = cls(game, played[0].setup, record.match or 1, source, dict(record.games[0].names))
+        series.referees = played
+        return series
+
+    def begin(self) -> Referee[S, A, V]:
+        """Begins the next game; the seat after the last beginner begins."""
+        number = len(self.referees)
+        assert number < self.games
+        first = (self.setup.first + number) % self.setup.players
+        setup = self.game.agree(
+            self.setup.players, self.setup.edition, dict(self.setup.options), first, self.setup.rules
+        )
+        self.referees.append(Referee(self.game, setup, self._source(number), self._names))
+        return self.referees[-1]
+
+    @property
+    def referee(self) -> Referee[S, A, V]:
+        """The game under way, or the last one."""
+        return self.referees[-1]
+
+    @property
+    def over(self) -> bool:
+        """Whether all games have been played."""
+        return len(self.referees) == self.games and isinstance(self.referee.pending, Over)
+
+    def totals(self) -> tuple[int, ...]:
+        """The scores of all finished games added up, seat by seat."""
+        ended = [referee.pending.outcome.scores for referee in self.referees if isinstance(referee.pending, Over)]
+        return tuple(sum(scores[seat] for scores in ended) for seat in range(self.setup.players))
+
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks in the match: by the total, ties shared; in a single game, that game's."""
+        if self.games == 1 and isinstance(self.referee.pending, Over):
+            return self.referee.pending.outcome.ranks
+        return ranking([(total,) for total in self.totals()])
+
+    def record(self) -> Record:
+        """The match so far, as a record."""
+        games: Sequence[GameRecord] = [referee.record() for referee in self.referees]
+        if self.games == 1:
+            return Record(tuple(games))
+        return Record(tuple(games), self.games, self.totals() if self.over else None)

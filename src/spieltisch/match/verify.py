@@ -1,0 +1,71 @@
+"""Verifying records: every move by the rules, every total, and every draw where the record carries its proof."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+from spieltisch import registry
+from spieltisch.game import AnyGame
+from spieltisch.match.chance import fair
+from spieltisch.message import speaker
+from spieltisch.record import BadRecord, GameRecord, Record
+from spieltisch.replay import replay
+
+_say = speaker("")
+
+
+class Verified(NamedTuple):
+    """What was found in order."""
+
+    games: int
+    actions: int
+    finished: bool
+    proven: bool  # every draw follows from the secret that was committed to
+    practice: bool
+
+
+def verify(record: Record) -> Verified:
+    """What the record holds; BadRecord names the first line that is wrong."""
+    actions, proven = 0, True
+    for number, one in enumerate(record.games):
+        try:
+            game = registry.find(one.game)
+        except registry.UnknownGame as error:
+            raise BadRecord(one.lines[0] if one.lines else one.last_line, error.message) from None
+        actions += _verify_game(game, one, number)
+        proven = proven and one.secret is not None
+    _verify_match(record)
+    finished = all(one.result is not None for one in record.games) and len(record.games) == (record.match or 1)
+    return Verified(len(record.games), actions, finished, proven, any(one.practice for one in record.games))
+
+
+def _verify_game(game: AnyGame, record: GameRecord, number: int) -> int:
+    past = replay(game, record)
+    if record.secret is not None:
+        secret = bytes.fromhex(record.secret)
+        if record.commit != hashlib.sha256(secret).hexdigest():
+            raise BadRecord(record.last_line, _say("proof.commit"))
+        nonces = dict(record.nonces)
+        source = fair(secret, [bytes.fromhex(nonces.get(seat, "")) for seat in range(record.players)], number)
+        for count, (line, chance, action) in enumerate(past.draws):
+            if chance.actions[source.pick(count, chance.weights)] != action:
+                raise BadRecord(line, _say("proof.draw", number=count))
+    return len(past.steps)
+
+
+def _verify_match(record: Record) -> None:
+    first = record.games[0]
+    for number, one in enumerate(record.games):
+        last = number == len(record.games) - 1
+        if one.result is None and not last:
+            raise BadRecord(one.last_line, _say("record.unfinished_game"))
+        if (one.game, one.players) != (first.game, first.players):
+            raise BadRecord(one.last_line, _say("record.other_game"))
+        if one.first != (first.first + number) % first.players:
+            raise BadRecord(one.last_line, _say("record.beginner", right=(first.first + number) % first.players))
+    if record.total is not None:
+        totals = tuple(sum(scores) for scores in zip(*(one.result or () for one in record.games), strict=True))
+        if len(record.games) != record.match or totals != record.total:
+            right = " ".join(map(str, totals))
+            raise BadRecord(record.games[-1].last_line + 1, _say("record.total", right=right))

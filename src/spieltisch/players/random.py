@@ -1,0 +1,16 @@
+"""The player that takes any choice, all equally likely."""
+
+from __future__ import annotations
+
+from spieltisch.game import A, Sampler, V
+from spieltisch.player import Clock, Seen
+
+
+class RandomPlayer:
+    """Takes any choice."""
+
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
+
+    def choose(self, seen: Seen[A, V], clock: Clock) -> A:
+        return seen.choices[self.sampler.randrange(len(seen.choices))]

@@ -1,0 +1,79 @@
+"""Finds games by looking: every folder of spieltisch.games that has a GAME is one."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+import spieltisch.games
+from spieltisch.game import AnyGame, Refusal, brief
+from spieltisch.message import speaker
+from spieltisch.player import MakePlayer
+from spieltisch.speech import AnySpeech
+
+_say = speaker("")
+
+
+class UnknownGame(Refusal):
+    """No folder has that name."""
+
+    code = "unknown-game"
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all games there are."""
+    return tuple(sorted(found.name for found in pkgutil.iter_modules(spieltisch.games.__path__) if found.ispkg))
+
+
+def find(name: str) -> AnyGame:
+    """The game of that name; UnknownGame says which there are."""
+    if name not in names():
+        near = get_close_matches(name, names(), 1)
+        if near:
+            raise UnknownGame(_say("game.near", given=brief(name), near=near[0]))
+        raise UnknownGame(_say("game.unknown", given=brief(name), known=names()))
+    game: AnyGame = import_module(f"spieltisch.games.{name}").GAME
+    return game
+
+
+def all() -> tuple[AnyGame, ...]:
+    """Every game there is, by name."""
+    return tuple(find(name) for name in names())
+
+
+def offered() -> tuple[AnyGame, ...]:
+    """The games that people are offered to play."""
+    return tuple(game for game in all() if game.offered)
+
+
+def part(game: AnyGame, name: str) -> ModuleType | None:
+    """A module of the game's folder, loaded when first asked for; None where the game has none."""
+    module = f"spieltisch.games.{game.name}.{name}"
+    return import_module(module) if find_spec(module) else None
+
+
+def speech(game: AnyGame) -> AnySpeech:
+    """The game's words."""
+    words: AnySpeech = import_module(f"spieltisch.games.{game.name}.speech").SPEECH
+    return words
+
+
+def players(game: AnyGame) -> Mapping[str, MakePlayer]:
+    """The players that know this game in particular."""
+    module = part(game, "players")
+    own: Mapping[str, MakePlayer] = module.PLAYERS if module else {}
+    return own
+
+
+def rules_page(game: AnyGame, language: str) -> str:
+    """The game's rules for people, as Markdown, in English where the language has none."""
+    folder = Path(spieltisch.games.__path__[0]) / game.name / "locales"
+    page = folder / f"{language}.md"
+    return (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")

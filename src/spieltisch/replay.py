@@ -1,0 +1,117 @@
+"""Replaying a record through the rules: the one function behind resuming, watching and verifying."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, NamedTuple
+
+from spieltisch.game import (
+    A,
+    BadNotation,
+    BadSetup,
+    Chance,
+    Decision,
+    Game,
+    IllegalAction,
+    Over,
+    S,
+    Seat,
+    Setup,
+    V,
+)
+from spieltisch.message import speaker
+from spieltisch.record import BadRecord, GameRecord, Move, setup_of
+
+_say = speaker("")
+
+
+class Step(NamedTuple, Generic[S, A]):
+    """One action: the state it was taken in, by whom (None is chance), and what was done."""
+
+    before: S
+    seat: Seat | None
+    action: A
+
+
+class Drawn(NamedTuple, Generic[A]):
+    """One draw, whether it was taken back later or not: the line, what chance offered, and what came up."""
+
+    line: int
+    chance: Chance[A]
+    action: A
+
+
+class Replay(NamedTuple, Generic[S, A]):
+    """A game replayed: how it began, the steps that stand, where it is now, and every draw ever made."""
+
+    setup: Setup
+    steps: Sequence[Step[S, A]]
+    state: S
+    draws: Sequence[Drawn[A]]
+
+
+def replay(game: Game[S, A, V], record: GameRecord) -> Replay[S, A]:
+    """The game as the record tells it; BadRecord names the line, and the rule that says no."""
+    start = record.lines[0] if record.lines else record.last_line
+    if record.viewer is not None:
+        raise BadRecord(start, _say("record.redacted"))
+    try:
+        setup = setup_of(game, record)
+        state = game.initial(setup)
+    except BadSetup as error:
+        raise BadRecord(start, error.message, error.rule) from None
+    steps: list[Step[S, A]] = []
+    draws: list[Drawn[A]] = []
+    for index, entry in enumerate(record.entries):
+        line = record.lines[index] if index < len(record.lines) else index + 1
+        if isinstance(entry, Move):
+            action = _checked(game, state, entry, line)
+            pending = game.pending(state)
+            if isinstance(pending, Chance) and len(pending.actions) > 1:
+                draws.append(Drawn(line, pending, action))
+            steps.append(Step(state, entry.seat, action))
+            state = game.apply(state, action)
+        elif not 0 < entry.actions <= len(steps):
+            raise BadRecord(line, _say("record.undo", actions=entry.actions, there=len(steps)))
+        else:
+            state = steps[-entry.actions].before
+            del steps[-entry.actions :]
+    _compare_end(game, state, record)
+    return Replay(setup, steps, state, draws)
+
+
+def _checked(game: Game[S, A, V], state: S, move: Move, line: int) -> A:
+    """The move's action, after making sure that it was that seat's or chance's and that the rules allow it."""
+    match game.pending(state):
+        case Over():
+            raise BadRecord(line, _say("record.over"))
+        case Chance() if move.seat is not None:
+            raise BadRecord(line, _say("record.chance", given=int(move.seat)))
+        case Decision(seat, _) if move.seat is None:
+            raise BadRecord(line, _say("record.decision", seat=int(seat)))
+        case Decision(seat, _) if move.seat != seat:
+            raise BadRecord(line, _say("record.seat", seat=int(seat), given=int(move.seat or 0)))
+    try:
+        action = game.read(state, move.text)
+        game.apply(state, action)
+    except BadNotation as error:
+        raise BadRecord(line, error.message) from None
+    except IllegalAction as error:
+        raise BadRecord(line, error.message, error.rule) from None
+    return action
+
+
+def _compare_end(game: Game[S, A, V], state: S, record: GameRecord) -> None:
+    if record.result is None:
+        return
+    pending = game.pending(state)
+    if not isinstance(pending, Over):
+        raise BadRecord(record.last_line, _say("record.not_over"))
+    scores, _, ending = pending.outcome
+    if scores != record.result:
+        raise BadRecord(
+            record.last_line,
+            _say("record.result", given=" ".join(map(str, record.result)), right=" ".join(map(str, scores))),
+        )
+    if ending != record.ending:
+        raise BadRecord(record.last_line, _say("record.wrong_ending", given=record.ending or "", right=ending))

@@ -1,0 +1,35 @@
+"""What a game's speech.py gives: positions, choices and events as messages, made from views and witnesses alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from spieltisch.game import Heard
+from spieltisch.message import Message, Voices
+
+A_in = TypeVar("A_in", contravariant=True)
+V_in = TypeVar("V_in", contravariant=True)
+
+
+class Speech(Protocol[A_in, V_in]):
+    """One game's words."""
+
+    def position(self, view: V_in, voices: Voices) -> Sequence[Message]:
+        """What lies on the table and in the viewer's hand, for somebody who cannot see it."""
+        ...
+
+    def choice(self, view: V_in, action: A_in) -> Message:
+        """What choosing the action would do."""
+        ...
+
+    def happened(self, before: V_in, heard: Heard, after: V_in, voices: Voices) -> Message:
+        """What the viewer witnessed."""
+        ...
+
+    def scores(self, view: V_in, voices: Voices) -> Sequence[Message]:
+        """The score sheet of a game that is over, line by line."""
+        ...
+
+
+AnySpeech: TypeAlias = Speech[Any, Any]
