@@ -243,7 +243,10 @@ class Turn:
         named = dict(written)
         if line in named:
             action = named[line]
-        elif line.isdecimal() and line.isascii() and len(line) < 6 and 1 <= int(line) <= len(written):
+        elif line.isdecimal() and line.isascii():
+            if not (len(line) < 6 and 1 <= int(line) <= len(written)):
+                self.table.say("play.number", most=len(written))
+                return
             action = written[int(line) - 1][1]
         else:
             click.echo(self.why_not(line))
