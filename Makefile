@@ -47,7 +47,7 @@ check: $(DEV) ## run the static checks
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
-	$(BIN)/python -m pytest -q tests/documents tests/test_shape.py
+	$(BIN)/python -m pytest -q tests/test_shape.py README.md CONTRIBUTING.md docs
 
 fix: $(DEV) ## put into form what can be put into form
 	$(BIN)/ruff check --fix .
@@ -59,8 +59,8 @@ bench: $(DEV) ## measure speed, as ratios within one run
 golden: $(DEV) ## write the golden games anew (look at the difference!)
 	$(BIN)/python -m tests.golden
 
-prove-laws: $(DEV) ## the laws, for hours if you like: LAWS_WALKS=100000
-	$(BIN)/python -m tests.prove_laws
+prove-laws: $(DEV) ## the laws on thousands of games (WALKS=1000 a setting), resumable
+	$(BIN)/python -m tests.prove_laws $(WALKS)
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons

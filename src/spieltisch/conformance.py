@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final, Generic, Protocol
 
 from spieltisch.game import A, Chance, Decision, Game, Heard, IllegalAction, Over, Pending, S, Seat, Setup, V, Viewer
-from spieltisch.record import Move, Record, begin, read, write
+from spieltisch.record import BadRecord, Move, Record, begin, read, write
 from spieltisch.replay import replay
 
 LAWS: Final = {
@@ -221,7 +221,8 @@ class Walk(Generic[S, A, V]):
         if not ending:
             raise self.broken(8, "no word for the ending")
         for viewer in self.viewers:
-            if self.game.imagine(self.game.observe(self.state, viewer), Random(0)) != self.state:
+            view = self.game.observe(self.state, viewer)
+            if any(self.game.imagine(view, Random(seed)) != self.state for seed in range(8)):
                 raise self.broken(8, f"after the end something is still hidden from {_who(viewer)}")
 
     def check_record(self, over: Over) -> None:
@@ -229,7 +230,11 @@ class Walk(Generic[S, A, V]):
         text = write(record)
         if read(text) != record or write(read(text)) != text:
             raise self.broken(11, "the record is read differently than it was written")
-        if replay(self.game, read(text).games[0]).state != self.state:
+        try:
+            end = replay(self.game, read(text).games[0]).state
+        except BadRecord as error:
+            raise self.broken(11, f"the record does not replay: {error}") from None
+        if end != self.state:
             raise self.broken(11, "the record replays to another end")
 
     def some(self, things: Iterable[Any], most: int) -> list[Any]:

@@ -17,6 +17,7 @@ _say = speaker("")
 _COMMENT: Final = re.compile(r"(?:^|\s);.*$")
 _MOVE: Final = re.compile(r"(\*|\d+) (.+)")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_ESCAPED: Final = re.compile(r"(?<=\s);|[\x7f-\x9f]")  # in a document: what would begin a comment, or be refused
 _HEX: Final = re.compile(r"[0-9a-f]*")
 _AGREED: Final = ("game", "rules", "edition", "players", "first")
 _SINGLE: Final = (*_AGREED, "commit", "secret", "viewer", "practice", "ending")
@@ -143,7 +144,8 @@ def _block(game: GameRecord) -> Iterator[str]:
     for name, value in game.options:
         yield _header("option", f"{name} {value}")
     for sha, text in game.data:
-        yield _header("data", f"{sha} {text}".replace(" ;", r" \u003b"))
+        safe = _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        yield _header("data", f"{sha} {safe}")
     for seat, name in game.names:
         yield _header(f"seat {seat}", name)
     if game.commit is not None:
@@ -336,9 +338,10 @@ class _Block:
     def document(self, number: int, sha: str, text: str) -> str:
         try:
             document = canonical_json(json.loads(text))
+            found = digest(document)
         except (ValueError, RecursionError):
             self.no(number, "record.data")
-        if digest(document) != sha:
+        if found != sha:
             self.no(number, "record.sha", given=brief(sha))
         return document
 

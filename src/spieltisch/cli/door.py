@@ -316,7 +316,8 @@ def serve(source: IO[bytes], sink: IO[str]) -> None:
 def _lines(source: IO[bytes]) -> Iterator[bytes | None]:
     """The lines that are not blank; None for one that is too long, which is read over and never held whole."""
     while line := source.readline(LONGEST_LINE + 2):
-        if len(line.rstrip(b"\r\n")) <= LONGEST_LINE:
+        whole = line.endswith(b"\n") or len(line) < LONGEST_LINE + 2
+        if whole and len(line.rstrip(b"\r\n")) <= LONGEST_LINE:
             if line.strip():
                 yield line
             continue

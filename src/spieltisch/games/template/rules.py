@@ -45,17 +45,18 @@ say = speaker("template")
 def bag_of(setup: Setup) -> Pebbles:
     """The pebbles agreed on."""  # R2
     text = setup.option("bag")
-    if not text:
-        return (5, 5, 5)
-    bag: dict[str, object] = json.loads(text)
-    if set(bag) != set(LETTERS):
-        raise BadSetup(say("bag.colours"), "R2")
-    counts = tuple(bag[letter] for letter in LETTERS)
-    pebbles = tuple(count for count in counts if type(count) is int and 0 <= count <= 1000)
-    if len(pebbles) != len(counts):
-        raise BadSetup(say("bag.counts"), "R2")
+    pebbles = _pebbles(json.loads(text)) if text else (5, 5, 5)
     if sum(pebbles) < HAND * setup.players:
         raise BadSetup(say("bag.few", least=HAND * setup.players, given=sum(pebbles)), "R2")
+    return pebbles
+
+
+def _pebbles(bag: dict[str, object]) -> Pebbles:
+    if set(bag) != set(LETTERS):
+        raise BadSetup(say("bag.colours"), "R2")
+    pebbles = tuple(count for count in map(bag.get, LETTERS) if type(count) is int and 0 <= count <= 1000)
+    if len(pebbles) != len(LETTERS):
+        raise BadSetup(say("bag.counts"), "R2")
     return pebbles
 
 

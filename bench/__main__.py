@@ -1,0 +1,54 @@
+"""`make bench`: what costs how much, against what."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from random import Random
+
+from bench.timing import compare
+from spieltisch import players, registry
+from spieltisch.game import AnyGame, Over
+from spieltisch.match.chance import seeded
+from spieltisch.match.referee import Referee
+
+
+def start() -> float:
+    """`spieltisch --help` against a bare interpreter."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+
+    def run(*arguments: str) -> None:
+        subprocess.run([sys.executable, *arguments], env=environment, check=True, capture_output=True)  # noqa: S603
+
+    return compare(lambda: run("-m", "spieltisch", "--help"), lambda: run("-c", "pass")).ratio
+
+
+def refereed(game: AnyGame, games: int = 40) -> float:
+    """Games of random players through the referee, log and views included, against the bare rules."""
+
+    def bare() -> None:
+        dice = Random(1)
+        for _ in range(games):
+            state = game.initial(game.agree())
+            while not isinstance(pending := game.pending(state), Over):
+                state = game.apply(state, pending.actions[dice.randrange(len(pending.actions))])
+
+    def whole() -> None:
+        for seed in range(games):
+            referee = Referee(game, game.agree(), seeded(seed))
+            player = players.make("random", game, seed)
+            while not isinstance(referee.settle(), Over):
+                referee.ask(player)
+
+    return compare(whole, bare).ratio
+
+
+def main() -> None:
+    print(f"spieltisch --help                {start():6.1f} × a bare interpreter (must stay below 10)")
+    for game in registry.all():
+        print(f"{game.name + ', refereed':32} {refereed(game):6.1f} × the bare rules")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Documents that run: Python blocks and shell sessions of every Markdown page are executed by the suite."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from sybil import Document, Example, Region, Sybil
+from sybil.parsers.markdown import PythonCodeBlockParser
+from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
+
+ROOT = Path(__file__).parent
+
+
+def set_up(namespace: dict[str, object]) -> None:
+    """Every page has a folder of its own with a copy of the sources, as if it were a fresh clone."""
+    folder = Path(tempfile.mkdtemp(prefix="spieltisch-page-"))
+    ignore = shutil.ignore_patterns("__pycache__", "golden")
+    shutil.copytree(ROOT / "src", folder / "src", ignore=ignore)
+    namespace["folder"] = folder
+
+
+def tear_down(namespace: dict[str, object]) -> None:
+    shutil.rmtree(str(namespace["folder"]))
+
+
+def sessions(document: Document):
+    """The shell sessions of a page: lines that begin with `$ ` are typed, the others must be printed."""
+    for lexed in FencedCodeBlockLexer("console")(document):
+        yield Region(lexed.start, lexed.end, lexed.lexemes["source"], run_session)
+
+
+def run_session(example: Example) -> None:
+    expected: list[tuple[str, list[str]]] = []
+    for line in example.parsed.splitlines():
+        if line.startswith("> ") or line == ">":
+            command, lines = expected.pop()
+            expected.append((f"{command}\n{line[2:]}", lines))
+            continue
+        if line.startswith("$ "):
+            expected.append((line[2:], []))
+        else:
+            expected[-1][1].append(line)
+    for command, lines in expected:
+        folder = Path(str(example.namespace["folder"]))
+        environment = {
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "PYTHONPATH": str(folder / "src"),
+            "XDG_DATA_HOME": str(folder / "data"),
+            "SPIELTISCH_LANGUAGE": "en",
+            "COLUMNS": "80",
+            "PYTHONDONTWRITEBYTECODE": "1",  # a page may change a file twice in one second
+        }
+        ran = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        printed = ran.stdout.strip()
+        pattern = re.escape("\n".join(lines).strip()).replace("…", ".*?")
+        if not re.fullmatch(pattern, printed, re.DOTALL):
+            raise AssertionError(f"$ {command}\nprinted\n{printed}\ninstead of\n" + "\n".join(lines))
+
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(), sessions],
+    patterns=["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/*.md", "docs/*/*.md"],
+    setup=set_up,
+    teardown=tear_down,
+).pytest()
+
+
+@pytest.fixture(autouse=True)
+def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests speak English wherever they run."""
+    monkeypatch.setenv("SPIELTISCH_LANGUAGE", "en")
