@@ -82,10 +82,13 @@ def test_every_game_has_a_rules_page_in_every_language(name, language):
         assert page != registry.rules_page(registry.find(name), "en")
 
 
+TYPED = {"play.help", "play.help_hint", "play.more"}  # here a question mark is something to type
+
+
 @pytest.mark.parametrize("scope", SCOPES)
 def test_french_spaces_stand_before_double_signs(scope):
     for key, entry in catalogue(scope, "fr").items():
-        for text in texts(entry):
+        for text in texts(entry) if key not in TYPED else ():
             assert not re.search(r"[^\s\u202f\u00a0][;!?](?!\S)", text), (key, text)
             assert not re.search(r" [;!?:»]|« ", text), (key, text)
 

@@ -211,12 +211,13 @@ class _Reader:
         if match is not None and body and _key(body[-1][1]) == "total":
             total = self.numbers(*body[-1])
             body = body[:-1]
-        games = [self.game(block) for block in _blocks(body)]
+        blocks = list(_blocks(body))
+        games = [self.game(block) for block in blocks]
         end = lines[-1][0]
         if not games:
             raise BadRecord(end, _say("record.no_game"))
         if match is None and len(games) > 1:
-            raise BadRecord(games[0].last_line + 1, _say("record.one_game"))
+            raise BadRecord(blocks[1][0][0], _say("record.one_game"))
         if match is not None and len(games) > match:
             raise BadRecord(end, _say("record.many_games", match=match, games=len(games)))
         return Record(tuple(games), match, total)

@@ -14,6 +14,7 @@ from types import ModuleType
 import spieltisch.games
 from spieltisch.game import AnyGame, Refusal, brief
 from spieltisch.message import speaker
+from spieltisch.pen import AnyDrawing
 from spieltisch.player import MakePlayer
 from spieltisch.speech import AnySpeech
 
@@ -63,6 +64,13 @@ def speech(game: AnyGame) -> AnySpeech:
     """The game's words."""
     words: AnySpeech = import_module(f"spieltisch.games.{game.name}.speech").SPEECH
     return words
+
+
+def drawing(game: AnyGame) -> AnyDrawing | None:
+    """How the game is drawn in the terminal; None where it is only told."""
+    module = part(game, "terminal")
+    draw: AnyDrawing | None = module.draw if module else None
+    return draw
 
 
 def players(game: AnyGame) -> Mapping[str, MakePlayer]:

@@ -144,6 +144,12 @@ def plural(language: str, number: int) -> str:
     return "one" if number == 1 or (number == 0 and language == "fr") else "other"
 
 
+def decimal(language: str, value: float, digits: int) -> str:
+    """The number with so many digits after the language's decimal sign."""
+    text = f"{value:.{digits}f}"
+    return text if language == "en" else text.replace(".", ",")
+
+
 def listing(language: str, items: Sequence[str]) -> str:
     """The items as a list with the language's `and`: "Ada, Ibo und Hans"."""
     if len(items) < 2:

@@ -15,7 +15,7 @@ from spieltisch.game import AnyGame, Over, Refusal
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from spieltisch.record import Record, write
-from spieltisch.sentences import render
+from spieltisch.sentences import decimal, render
 
 
 class Simulate(GameCommands):
@@ -66,8 +66,8 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
     width = max(map(len, seats))
     for seat, name in enumerate(seats):
         line = say(
-            "simulate.seat", seat=seat, name=f"{name:<{width}}", share=f"{100 * shares[seat] / games:5.1f}",
-            points=f"{points[seat] / games:.2f}",
+            "simulate.seat", seat=seat, name=f"{name:<{width}}", share=f"{decimal(language, 100 * shares[seat] / games, 1):>5}",
+            points=decimal(language, points[seat] / games, 2),
         )  # fmt: skip
         click.echo(render(line, language))
     click.echo(

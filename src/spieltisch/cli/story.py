@@ -37,13 +37,13 @@ class Story:
             for place in range(len(views) - 1)
         ]
 
-    def table(self, view: Any = None) -> list[str]:
-        """The table as it is, or as the given view shows it: drawn, or in sentences."""
+    def table(self, view: Any = None, lit: Sequence[Any] = ()) -> list[str]:
+        """The table as it is, or as the given view shows it with some choices lit: drawn, or in sentences."""
         view = self.referee.view(self.viewer) if view is None else view
-        drawing = registry.part(self.referee.game, "terminal")
-        if drawing is None or self.words:
+        draw = registry.drawing(self.referee.game)
+        if draw is None or self.words:
             return [self.pen.words(message) for message in self.speech.position(view, self.voices)]
-        return list(drawing.draw(view, self.voices, self.pen))
+        return list(draw(view, self.voices, self.pen, lit))
 
     def end(self) -> list[str]:
         """The score sheet, and who wins."""

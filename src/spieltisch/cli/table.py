@@ -203,13 +203,14 @@ class Turn:
             if self.draft.complete and len(self.draft.actions) == 1:
                 return
 
-    def show(self) -> None:
-        """The table as the draft would leave it, and the choices."""
+    def show(self, beginning: str = "") -> None:
+        """The table as the draft would leave it, and the choices, or those that begin like that."""
+        lit = [action for text, action in self.written() if text.startswith(beginning)]
         click.echo()
-        for line in self.story.table(self.draft.view):
+        for line in self.story.table(self.draft.view, lit):
             click.echo(line)
         click.echo()
-        self.choices()
+        self.choices(beginning)
 
     def choices(self, beginning: str = "") -> None:
         """The choices by number, those that begin like that; a long list is cut and says how to go on."""
@@ -248,6 +249,9 @@ class Turn:
                 self.table.say("play.number", most=len(written))
                 return
             action = written[int(line) - 1][1]
+        elif any(text.startswith(line) for text in named):
+            self.show(line)
+            return
         else:
             click.echo(self.why_not(line))
             return
@@ -274,7 +278,7 @@ class Turn:
             words = self.table.pen.words(self.speech.choice(self.draft.view, named[about]))
             self.table.say("play.would", move=about, words=words)
         elif any(text.startswith(about) for text in named):
-            self.choices(about)
+            self.show(about)
         else:
             click.echo(self.why_not(about))
 

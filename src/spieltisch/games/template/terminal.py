@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spieltisch.games.template.state import LETTERS
+from spieltisch.games.template.state import LETTERS, Action
 from spieltisch.games.template.view import Pile, View
 from spieltisch.message import Voices, speaker
 from spieltisch.pen import Pen
@@ -20,7 +20,7 @@ def _drawn(pile: Pile, pen: Pen) -> str:
     return "".join(pen.paint(letter, _COLOURS[letter], bold=True) + " " for letter in letters)
 
 
-def draw(view: View, voices: Voices, pen: Pen) -> Sequence[str]:
+def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequence[str]:  # noqa: ARG001
     """The table: a line for the bag, then for every seat its hand and its pile."""
     lines = [pen.words(say("bag", n=view.bag.size))]
     width = max(len(name) for name in voices.names)

@@ -1,0 +1,53 @@
+"""Big Points: five pawns, one track, and what a colour is worth is decided by where its pawn finishes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spieltisch.game import Choice, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
+from spieltisch.games.bigpoints import notation, rules
+from spieltisch.games.bigpoints import view as views
+from spieltisch.games.bigpoints.state import Action, State
+from spieltisch.games.bigpoints.view import View
+
+
+class BigPoints(Game[State, Action, View]):
+    name = "bigpoints"
+    title = "Big Points"
+    editions = (Edition("2009", range(2, 6)), Edition("2008", range(2, 5)))  # R1
+    options = (Choice("stairs", ("proud", "humble")), Choice("hands", ("concealed", "open")))
+    hides = True
+    ids = notation.ACTIONS
+
+    def initial(self, setup: Setup) -> State:
+        return rules.initial(setup)
+
+    def pending(self, state: State) -> Pending[Action]:
+        return rules.pending(state)
+
+    def apply(self, state: State, action: Action) -> State:
+        return rules.apply(state, action)
+
+    def observe(self, state: State, viewer: Viewer) -> View:
+        return views.observe(state, viewer)
+
+    def imagine(self, view: View, sampler: Sampler) -> State:
+        return views.imagine(view, sampler)
+
+    def recall(self, view: View, heard: Sequence[Heard]) -> View:
+        return views.recall(view, heard)
+
+    def write(self, state: State, action: Action) -> str:
+        return notation.write(action)
+
+    def read(self, state: State, text: str) -> Action:
+        return notation.read(text)
+
+    def bound(self, setup: Setup) -> int:
+        return 55 + 2 * 54  # the discs of the track, then at most 54 turns of a move and an answer about the extra move
+
+    def recommended_games(self, players: int) -> int:
+        return players  # R19
+
+
+GAME = BigPoints()

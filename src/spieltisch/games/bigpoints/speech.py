@@ -1,0 +1,163 @@
+"""Big Points in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spieltisch.game import Heard, Seat
+from spieltisch.games.bigpoints import notation
+from spieltisch.games.bigpoints.state import LETTERS, WHITE, Action, Lay, Move, Take
+from spieltisch.games.bigpoints.view import GONE, Discs, Phase, Reach, View
+from spieltisch.message import Argument, Message, Voices, speaker
+
+say = speaker("bigpoints")
+_ROW = 11
+_CHOICES = {
+    (False, Take.AHEAD): "choose.ahead",
+    (False, Take.BEHIND): "choose.behind",
+    (False, Take.NOTHING): "choose.nothing",
+    (True, Take.AHEAD): "choose.back.ahead",
+    (True, Take.BEHIND): "choose.back.behind",
+    (True, Take.NOTHING): "choose.back.nothing",
+}
+_EVENTS = {
+    (False, Take.AHEAD): "takes.ahead",
+    (False, Take.BEHIND): "takes.behind",
+    (True, Take.AHEAD): "back.ahead",
+    (True, Take.BEHIND): "back.behind",
+}
+
+
+def disc(letter: str, n: int = 1) -> Message:
+    return say(f"disc.{letter}", n=n)
+
+
+def pawn(letter: str) -> Message:
+    return say(f"pawn.{letter}")
+
+
+def counted(held: Sequence[int]) -> Argument:
+    """The discs of a hand as a list of counted phrases."""
+    return tuple(disc(letter, n) for letter, n in zip(LETTERS, held, strict=True) if n) or say("nothing")
+
+
+def way(view: View, move: Move) -> Reach:
+    """Where the move leads, from what the viewer is told."""
+    return next(w for w in view.reach if w.pawn == LETTERS[move.pawn] and w.backward == move.backward)
+
+
+def worth(view: View, held: Sequence[int]) -> int:
+    """What the hand would score if the game ended now."""
+    values = {step.pawn: step.value for step in view.steps if step.pawn}
+    coloured = sum(n * values.get(letter, 0) for letter, n in zip(LETTERS, held, strict=True))
+    return coloured + held[WHITE] * sum(n > 0 for colour, n in enumerate(held) if colour != WHITE)
+
+
+class Words:
+    """The words of Big Points."""
+
+    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+        if view.phase is Phase.DEAL:
+            return [say("dealing", n=len(view.laid)), *self._track(view)]
+        said = [*self._track(view), *self._pawns(view)]
+        if view.beside:
+            said.append(say("beside", discs=tuple(disc(letter) for letter in view.beside)))
+        if view.handed_in:
+            said.append(say("handed_in", n=view.handed_in))
+        said += [self._hand(voices, Seat(seat), hand, view) for seat, hand in enumerate(view.hands)]
+        if view.phase is Phase.EXTRA:
+            said.append(voices(say, "asked", view.seat))
+        elif view.phase is Phase.MOVE:
+            said.append(voices(say, "to_move", view.seat))
+        return said
+
+    def _track(self, view: View) -> Iterator[Message]:
+        """The track from the start to the staircase, some discs a sentence."""
+        on = {place: LETTERS[number] for number, place in enumerate(view.pawns) if place}
+        for start in range(0, len(view.track), _ROW):
+            row = range(start + 1, min(start + _ROW, len(view.track)) + 1)
+            things = tuple(self._thing(view.track[number - 1], on.get(number)) for number in row)
+            yield say("row", first=row[0], last=row[-1], discs=things)
+
+    def _thing(self, letter: str, standing: str | None) -> Message:
+        if letter == GONE:
+            return say("gap")
+        return say("occupied", disc=disc(letter), pawn=pawn(standing)) if standing else say("free", disc=disc(letter))
+
+    def _pawns(self, view: View) -> Iterator[Message]:
+        for number, place in enumerate(view.pawns):
+            letter = LETTERS[number]
+            if place is None:
+                step = next(step.value for step in view.steps if step.pawn == letter)
+                yield say("stands.step", pawn=pawn(letter), step=step)
+            elif place:
+                yield say("stands.disc", pawn=pawn(letter), number=place)
+            else:
+                yield say("stands.start", pawn=pawn(letter))
+
+    def _hand(self, voices: Voices, seat: Seat, hand: Discs, view: View) -> Message:
+        if hand.discs is None:
+            return voices(say, "hand.concealed", seat, n=hand.size)
+        return voices(say, "hand", seat, discs=counted(hand.discs), points=worth(view, hand.discs))
+
+    def choice(self, view: View, action: Action) -> Message:
+        if isinstance(action, Lay):
+            return say("choose.lay", disc=disc(LETTERS[action.disc]))
+        if not isinstance(action, Move):
+            return say("choose.decline")
+        chosen = self._choice(view, action)
+        return say("choose.extra", move=chosen) if action.extra else chosen
+
+    def _choice(self, view: View, move: Move) -> Message:
+        reached, letter = way(view, move), LETTERS[move.pawn]
+        if reached.landing is None:
+            step = next(step.value for step in view.steps if step.pawn is None)
+            return say("choose.climb", pawn=pawn(letter), step=step, disc=disc(letter))
+        key = _CHOICES[move.backward, move.take]
+        taken = reached.ahead if move.take is Take.AHEAD else reached.behind
+        if taken is None or move.take is Take.NOTHING:
+            return say(key, pawn=pawn(letter), number=reached.landing)
+        return say(key, pawn=pawn(letter), number=reached.landing, disc=disc(view.track[taken - 1]))
+
+    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+        action = notation.read(heard.text)
+        if isinstance(action, Lay):
+            return say("laid", number=len(after.laid), disc=disc(LETTERS[action.disc]))
+        if not isinstance(action, Move):
+            return voices(say, "declines", before.seat)
+        moved = self._moved(before, action, voices)
+        return say("both", first=voices(say, "hands_in", before.seat), second=moved) if action.extra else moved
+
+    def _moved(self, before: View, move: Move, voices: Voices) -> Message:
+        reached, letter, seat = way(before, move), LETTERS[move.pawn], before.seat
+        if reached.landing is None:
+            step = next(step.value for step in before.steps if step.pawn is None)
+            return voices(say, "climbs", seat, pawn=pawn(letter), step=step, disc=disc(letter))
+        taken = reached.ahead if move.take is Take.AHEAD else reached.behind
+        if taken is None or move.take is Take.NOTHING:
+            return voices(say, "takes.nothing", seat, pawn=pawn(letter), number=reached.landing)
+        key = _EVENTS[move.backward, move.take]
+        return voices(say, key, seat, pawn=pawn(letter), disc=disc(before.track[taken - 1]))
+
+    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+        """For every seat a line for each colour it holds, then its sum."""  # R16
+        assert view.outcome is not None
+        values = {step.pawn: step.value for step in view.steps}
+        said: list[Message] = []
+        for seat, hand in enumerate(view.hands):
+            assert hand.discs is not None
+            others = sum(n > 0 for colour, n in enumerate(hand.discs) if colour != WHITE)
+            said.append(voices(say, "sheet", seat))
+            for letter, n in zip(LETTERS, hand.discs, strict=True):
+                if n and letter in values:
+                    value = values[letter]
+                    said.append(say("sheet.colour", discs=disc(letter, n), step=value, points=n * value))
+                elif n and letter == LETTERS[WHITE]:
+                    said.append(say("sheet.white", discs=disc(letter, n), n=others, points=n * others))
+                elif n:
+                    said.append(say("sheet.black", discs=disc(letter, n)))
+            said.append(say("sheet.sum", points=view.outcome.scores[seat]))
+        return said
+
+
+SPEECH = Words()

@@ -1,0 +1,75 @@
+"""Positions for the tests of Big Points, written as people would."""
+
+from __future__ import annotations
+
+from random import Random
+
+from spieltisch.game import Chance, Decision, IllegalAction, Over, Seat
+from spieltisch.games.bigpoints import GAME
+from spieltisch.games.bigpoints.state import COLOURS, LETTERS, STAIRS, START, Bits, Deal, State, hand_of
+
+
+def position(
+    track: str,
+    pawns: str = "",
+    *,
+    stairs: str = "",
+    hands: tuple[str, ...] = ("", ""),
+    seat: int = 0,
+    extra: bool = False,
+    humble: bool = False,
+) -> State:
+    """A track such as 'g w . y' (a dot is a gap); pawns as 'r3 b1' (disc numbers from 1), the others wait at the start."""
+    letters = track.split()
+    laid = bytes(LETTERS.index(letter) if letter != "." else 6 for letter in letters)
+    bits = {colour: sum(1 << n for n, disc in enumerate(laid, 1) if disc == colour) for colour in COLOURS}
+    places = {pawn: START for pawn in "brygp"}
+    places |= {entry[0]: Bits(1 << int(entry[1:])) for entry in pawns.split()}
+    places |= {pawn: Bits(STAIRS << step) for step, pawn in enumerate(stairs)}
+    return State(
+        deal=Deal(GAME.agree(len(hands), options={"stairs": "humble"} if humble else {}), len(laid), laid, tuple(Bits(bits[c]) for c in COLOURS)),
+        left=Bits(sum(1 << n for n, letter in enumerate(letters, 1) if letter != ".")),
+        pawns=tuple(places[pawn] for pawn in "brygp"),
+        hands=tuple(hand_of(tuple(hand.count(letter) for letter in LETTERS)) for hand in hands),
+        seat=Seat(seat),
+        extra=extra,
+    )
+
+
+def choices(state: State) -> list[str]:
+    """What can be chosen, in notation."""
+    pending = GAME.pending(state)
+    assert not isinstance(pending, Over)
+    return [GAME.write(state, action) for action in pending.actions]
+
+
+def play(state: State, *texts: str) -> State:
+    """The state after these moves."""
+    for text in texts:
+        state = GAME.apply(state, GAME.read(state, text))
+    return state
+
+
+def refused(state: State, text: str) -> str:
+    """The rule that says no."""
+    try:
+        play(state, text)
+    except IllegalAction as error:
+        assert str(error)
+        return error.rule or ""
+    raise AssertionError(f"{text} is allowed")
+
+
+def held(state: State, seat: int = 0) -> str:
+    """A hand, as sorted letters."""
+    view = GAME.observe(state, Seat(seat))
+    return "".join(letter * n for letter, n in zip(LETTERS, view.hands[seat].discs or (), strict=True))
+
+
+def dealt(seed: int, players: int = 2, **options: str) -> State:
+    """A freshly laid track."""
+    dice, state = Random(seed), GAME.initial(GAME.agree(players, options=options))
+    while isinstance(pending := GAME.pending(state), Chance):
+        state = GAME.apply(state, dice.choices(pending.actions, pending.weights)[0])
+    assert isinstance(pending, Decision)
+    return state

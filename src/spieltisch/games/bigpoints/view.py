@@ -1,0 +1,196 @@
+"""What a viewer may know of Big Points, and the worlds that look like it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from spieltisch.game import Heard, IllegalAction, Outcome, Sampler, Seat, Setup, Viewer
+from spieltisch.games.bigpoints import notation, rules
+from spieltisch.games.bigpoints.state import (
+    BLACK,
+    COLOURS,
+    LETTERS,
+    ON_TRACK,
+    PAWNS,
+    STAIRS,
+    Bits,
+    Colour,
+    Deal,
+    Hand,
+    State,
+    discs,
+    hand_of,
+)
+
+GONE = "."
+
+
+class Phase(Enum):
+    """What comes next."""
+
+    DEAL = "deal"
+    MOVE = "move"
+    EXTRA = "extra"
+    OVER = "over"
+
+
+class Discs(NamedTuple):
+    """A hand: how many discs, and how many of each colour where the viewer may know."""
+
+    size: int
+    discs: tuple[int, ...] | None
+
+
+class Step(NamedTuple):
+    """A step of the staircase: its worth, and the pawn on it."""
+
+    value: int
+    pawn: str | None
+
+
+class Reach(NamedTuple):
+    """A move that can be made now: where the pawn lands (None is the staircase) and what it can take there."""
+
+    pawn: str
+    backward: bool
+    landing: int | None
+    ahead: int | None
+    behind: int | None
+
+
+class View(NamedTuple):
+    """What a viewer may know. Discs of the track are counted from the start, 1 first; 0 is before the start."""
+
+    setup: Setup
+    viewer: Viewer
+    phase: Phase
+    seat: Seat
+    laid: str  # the track as it was laid, a letter a disc
+    track: str  # the track as it is, a dot for a disc that is gone
+    pawns: tuple[int | None, ...]  # b r y g p: the disc stood on, None on the staircase
+    steps: tuple[Step, ...]  # in the order in which they are taken
+    beside: str  # the discs beside the staircase
+    hands: tuple[Discs, ...]
+    handed_in: int
+    reach: tuple[Reach, ...]
+    outcome: Outcome | None
+
+
+def observe(state: State, viewer: Viewer) -> View:
+    setup, over = state.deal.setup, rules.is_over(state)
+    open_hands = over or setup.option("hands") == "open"
+    return View(
+        setup=setup,
+        viewer=viewer,
+        phase=_phase(state),
+        seat=state.seat,
+        laid="".join(LETTERS[disc] for disc in state.deal.discs),
+        track="".join(
+            LETTERS[disc] if state.left >> number & 1 else GONE for number, disc in enumerate(state.deal.discs, 1)
+        ),
+        pawns=tuple(None if place >= STAIRS else place.bit_length() - 1 for place in state.pawns),
+        steps=_steps(state),
+        beside="".join(LETTERS[pawn] for pawn in PAWNS if state.pawns[pawn] < STAIRS),  # R3, R8
+        hands=tuple(
+            Discs(sum(discs(hand)), discs(hand) if open_hands or seat == viewer else None)  # R9
+            for seat, hand in enumerate(state.hands)
+        ),
+        handed_in=rules.handed_in(state),
+        reach=() if rules.is_dealing(state) or over else tuple(_reach(state)),
+        outcome=rules.outcome(state) if over else None,
+    )
+
+
+def _phase(state: State) -> Phase:
+    if rules.is_dealing(state):
+        return Phase.DEAL
+    if rules.is_over(state):
+        return Phase.OVER
+    return Phase.EXTRA if state.extra else Phase.MOVE
+
+
+def _steps(state: State) -> tuple[Step, ...]:
+    on_step = {step: LETTERS[pawn] for pawn, step in enumerate(rules.steps_taken(state))}
+    return tuple(Step(value, on_step.get(step)) for step, value in enumerate(rules.step_values(state.deal.setup)))
+
+
+def _reach(state: State) -> Sequence[Reach]:
+    reached: list[Reach] = []
+    for pawn in PAWNS:
+        if state.pawns[pawn] >= STAIRS:
+            continue
+        reached.append(_way(state, pawn, rules.landing(state, pawn), backward=False))
+        if state.extra and (back := rules.landing_behind(state, pawn)):
+            reached.append(_way(state, pawn, back, backward=True))
+    return reached
+
+
+def _way(state: State, pawn: Colour, onto: int, *, backward: bool) -> Reach:
+    if not onto:
+        return Reach(LETTERS[pawn], backward, None, None, None)
+    ahead, behind = rules.takeable(state, pawn, onto)
+    return Reach(LETTERS[pawn], backward, _place(onto), _place(ahead), _place(behind))
+
+
+def _place(bit: int) -> int | None:
+    return bit.bit_length() - 1 if bit else None
+
+
+def recall(view: View, heard: Sequence[Heard]) -> View:
+    """The view with every hand filled in, where all of the game was heard; else as it is."""  # R9
+    if all(hand.discs is not None for hand in view.hands):
+        return view
+    try:
+        state = rules.initial(view.setup)
+        for word in heard:
+            state = rules.apply(state, notation.read(word.text))
+    except IllegalAction:  # what was heard does not begin at the beginning
+        return view
+    known = observe(state, view.viewer)
+    if known != view:
+        return view
+    return view._replace(hands=tuple(Discs(sum(held), held) for held in map(discs, state.hands)))
+
+
+def imagine(view: View, sampler: Sampler) -> State:
+    """A state like that; discs in hands that are not known are dealt out anew."""
+    laid = bytes(LETTERS.index(letter) for letter in view.laid)
+    colours = tuple(Bits(sum(1 << n for n, disc in enumerate(laid, 1) if disc == colour)) for colour in COLOURS)
+    return State(
+        deal=Deal(view.setup, sum(ON_TRACK), laid, colours),
+        left=Bits(sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE)),
+        pawns=_pawns(view),
+        hands=_hands(view, sampler),
+        seat=view.seat,
+        extra=view.phase is Phase.EXTRA,
+    )
+
+
+def _pawns(view: View) -> tuple[Bits, ...]:
+    reached = {step.pawn: STAIRS << number for number, step in enumerate(view.steps)}
+    return tuple(Bits(reached[LETTERS[pawn]] if place is None else 1 << place) for pawn, place in enumerate(view.pawns))
+
+
+def _hands(view: View, sampler: Sampler) -> tuple[Hand, ...]:
+    """The hands as far as they are known; what else has been taken is dealt out to the others."""
+    taken = [letter for letter, left in zip(view.laid, view.track, strict=True) if left == GONE]
+    taken += [step.pawn for step in view.steps if step.pawn]
+    unknown = [taken.count(letter) for letter in LETTERS]
+    unknown[BLACK] -= view.handed_in
+    for hand in view.hands:
+        unknown = [number - held for number, held in zip(unknown, hand.discs or (0,) * 7, strict=True)]
+    asked = view.phase is Phase.EXTRA and view.hands[view.seat].discs is None  # then that hand holds a black disc
+    unknown[BLACK] -= asked
+    pool = [colour for colour in COLOURS for _ in range(unknown[colour])]
+    sampler.shuffle(pool)
+    hands: list[Hand] = []
+    for seat, hand in enumerate(view.hands):
+        if hand.discs is not None:
+            hands.append(hand_of(hand.discs))
+            continue
+        certain = [BLACK] * (asked and seat == view.seat)
+        held = certain + [pool.pop() for _ in range(hand.size - len(certain))]
+        hands.append(hand_of(tuple(held.count(colour) for colour in COLOURS)))
+    return tuple(hands)
