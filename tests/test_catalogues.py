@@ -124,7 +124,9 @@ def said_in(path: Path) -> Iterator[Said]:
             continue
         key = node.args[place]
         keys = [key.body, key.orelse] if isinstance(key, ast.IfExp) else [key]
-        given = None if any(word.arg is None for word in node.keywords) else frozenset(w.arg or "" for w in node.keywords)
+        given = (
+            None if any(word.arg is None for word in node.keywords) else frozenset(w.arg or "" for w in node.keywords)
+        )
         for one in keys:
             if isinstance(one, ast.Constant) and isinstance(one.value, str):
                 where = f"{relative}:{node.lineno}"

@@ -564,6 +564,7 @@ def test_a_language_that_nobody_speaks_here_is_english(record, language):
 def test_a_language_may_be_said_before_the_game(tmp_path):
     arguments = ["template", "--players", "random,random", "--seed", "1", "--save", tmp_path / "x.game"]
     before = run("play", "--language", "fr", *arguments)
+    (tmp_path / "x.game").unlink()
     after = run("play", *arguments, "--language", "fr")
     assert before == after
     assert before.code == 0

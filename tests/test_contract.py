@@ -54,7 +54,8 @@ def test_a_document_is_kept_in_one_form_however_it_is_written():
 
 
 @pytest.mark.parametrize(
-    ("scores", "ranks"), [((5, 9, 9, 1), (3, 1, 1, 4)), ((1, 2, 2, 0), (3, 1, 1, 4)), ((7, 7), (1, 1)), ((4, 3, 3, 2), (1, 2, 2, 4))]
+    ("scores", "ranks"),
+    [((5, 9, 9, 1), (3, 1, 1, 4)), ((1, 2, 2, 0), (3, 1, 1, 4)), ((7, 7), (1, 1)), ((4, 3, 3, 2), (1, 2, 2, 4))],
 )
 def test_equals_share_a_rank_and_the_next_counts_all_before_it(scores, ranks):
     assert ranking([(score,) for score in scores]) == ranks

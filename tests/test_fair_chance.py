@@ -63,7 +63,9 @@ def test_a_value_of_the_incomplete_last_round_is_drawn_again():
     limit = 2**255 + 1  # nearly half of all values lie beyond the first round
     numbers = [Keyed(b"k").below(b"draw", number, limit) for number in range(50)]
     assert all(number < limit for number in numbers)
-    first = [int.from_bytes(hmac.digest(b"k", b"draw" + n.to_bytes(8, "big") + bytes(4), "sha256"), "big") for n in range(50)]
+    first = [
+        int.from_bytes(hmac.digest(b"k", b"draw" + n.to_bytes(8, "big") + bytes(4), "sha256"), "big") for n in range(50)
+    ]
     again = [number for number, value in zip(numbers, first, strict=True) if value >= limit]
     assert again
     assert all(number not in first for number in again)
@@ -111,7 +113,11 @@ def fairly_played(undo: bool = False) -> Record:
             referee.settle()
             referee.undo(7)
             undo = False
-    proof = {"commit": hashlib.sha256(secret).hexdigest(), "secret": secret.hex(), "nonces": ((0, nonces[0].hex()), (1, ""))}
+    proof = {
+        "commit": hashlib.sha256(secret).hexdigest(),
+        "secret": secret.hex(),
+        "nonces": ((0, nonces[0].hex()), (1, "")),
+    }
     return read(write(Record((replace(referee.record(), **proof),))))
 
 

@@ -208,6 +208,7 @@ def test_a_turn_of_several_steps_waits_for_enter(sitting):
     ran = sitting.pebbles(*MINE, typed="R\n.\n")
     assert "Enter plays this turn" in ran.out
     assert sitting.choices() == []
+    sitting.file.unlink()
     sitting.pebbles(*MINE, typed="R\n.\n\n")
     assert sitting.choices()[:2] == ["0 R", "0 ."]
 
@@ -376,7 +377,7 @@ IMPOSSIBLE = {
 def test_a_game_goes_on_where_it_cannot_be_saved(sitting, name):
     ran = sitting.pebbles(*MINE, typed=f"save {name}\ng\n")
     assert ran.code == 0, ran.err
-    assert "could not be kept" in ran.out
+    assert "cannot be written" in ran.out
     assert sitting.choices()[0] == "0 g"
 
 
@@ -418,11 +419,15 @@ def test_a_game_that_is_over_is_only_shown(sitting):
     assert sitting.file.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("name", ["random", "greedy the second"])
-def test_a_person_stays_a_person_whatever_the_name(sitting, name):
-    sitting.pebbles(*MINE, "--names", name)
+def test_a_person_stays_a_person_when_the_name_begins_like_a_bots(sitting):
+    sitting.pebbles(*MINE, "--names", "greedy the second")
     ran = sitting.play("--resume", sitting.file)
     assert "Your turn:" in ran.out
+
+
+@pytest.mark.parametrize("name", ["random", "greedy 2"])
+def test_a_person_is_not_called_like_a_bot(sitting, name):
+    assert_refused(sitting.pebbles(*MINE, "--names", name), "name of a bot")
 
 
 def test_a_match_of_different_games_is_not_gone_on_with(sitting):

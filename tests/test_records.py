@@ -475,12 +475,12 @@ def test_a_wrong_total_is_refused_at_its_line():
 
 
 def test_a_total_before_the_last_game_has_ended_is_refused():
-    assert verdict(changed(played(1, 2), 1, result=None, ending=None)) == "record.total"
+    assert verdict(changed(played(1, 2), 1, result=None, ending=None)) == "record.early_total"
 
 
 def test_a_total_of_too_few_games_is_refused():
     record = played(1, 2)
-    assert verdict(Record(record.games[:1], 2, record.games[0].result)) == "record.total"
+    assert verdict(Record(record.games[:1], 2, record.games[0].result)) == "record.early_total"
 
 
 def test_everybody_begins_in_turn():

@@ -93,7 +93,9 @@ def test_a_phrase_without_the_form_is_named():
 
 def test_a_language_without_the_entry_speaks_english(monkeypatch):
     real = sentences.catalogue
-    monkeypatch.setattr(sentences, "catalogue", lambda scope, language: {} if language == "nl" else real(scope, language))
+    monkeypatch.setattr(
+        sentences, "catalogue", lambda scope, language: {} if language == "nl" else real(scope, language)
+    )
     assert render(speaker("")("wins.you"), "nl") == "You win."
 
 

@@ -17,7 +17,13 @@ ROOT = Path(__file__).parent.parent
 SOURCE = Path(spieltisch.__file__).parent
 GAMES = SOURCE / "games"
 CORE = sorted(path for path in SOURCE.glob("*.py"))
-LEAN = [*CORE, *GAMES.glob("*/rules.py"), *GAMES.glob("*/state.py"), *GAMES.glob("*/view.py"), *GAMES.glob("*/notation.py")]
+LEAN = [
+    *CORE,
+    *GAMES.glob("*/rules.py"),
+    *GAMES.glob("*/state.py"),
+    *GAMES.glob("*/view.py"),
+    *GAMES.glob("*/notation.py"),
+]
 
 
 def imported(path: Path) -> set[str]:
@@ -39,7 +45,9 @@ def test_the_core_and_the_rules_import_the_standard_library_only(path):
 
 @pytest.mark.parametrize("name", registry.names())
 def test_nothing_outside_its_folder_names_a_game(name):
-    word = re.compile(rf"games\.{name}\b|\b{name}\b" if registry.find(name).offered else rf"games[./]{name}\b|[\"']{name}[\"']")
+    word = re.compile(
+        rf"games\.{name}\b|\b{name}\b" if registry.find(name).offered else rf"games[./]{name}\b|[\"']{name}[\"']"
+    )
     outside = [*SOURCE.rglob("*.py"), *(ROOT / "web").rglob("*.ts"), *(ROOT / "web").rglob("*.svelte")]
     named = [str(path) for path in outside if GAMES / name not in path.parents and word.search(path.read_text("utf-8"))]
     assert not named
@@ -68,13 +76,17 @@ def test_every_game_has_golden_games_for_every_number_of_players(name):
     game = registry.find(name)
     golden = [path.read_text(encoding="utf-8") for path in (GAMES / name / "tests" / "golden").glob("*.game")]
     assert {int(re.findall(r"^players +(\d+)", text, re.MULTILINE)[0]) for text in golden} == set(game.players)
-    assert {int(number) for text in golden for number in re.findall(r"^rules +(\d+)", text, re.MULTILINE)} == set(game.rules)
+    assert {int(number) for text in golden for number in re.findall(r"^rules +(\d+)", text, re.MULTILINE)} == set(
+        game.rules
+    )
 
 
 def tracked() -> list[Path]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
     names = listed.stdout.decode().split("\0")[:-1]
-    return [ROOT / name for name in names] or [path for path in ROOT.rglob("*") if path.is_file() and ".venv" not in path.parts]
+    return [ROOT / name for name in names] or [
+        path for path in ROOT.rglob("*") if path.is_file() and ".venv" not in path.parts
+    ]
 
 
 def test_the_lock_files_hold_hashes_and_no_addresses():
@@ -94,5 +106,9 @@ def test_modules_stay_small_enough_to_be_read_in_one_sitting():
 
 def test_no_file_holds_a_path_of_some_machine():
     pattern = re.compile(r"(?<![.\w/])/(?:home|root|work|tmp)/[a-z]")
-    found = [str(path) for path in tracked() if path.suffix in {".py", ".md", ".toml", ".json"} and path.exists() and pattern.search(path.read_text("utf-8"))]
+    found = [
+        str(path)
+        for path in tracked()
+        if path.suffix in {".py", ".md", ".toml", ".json"} and path.exists() and pattern.search(path.read_text("utf-8"))
+    ]
     assert not found

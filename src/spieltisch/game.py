@@ -38,9 +38,13 @@ class Refusal(Exception):
 
 
 class BadSetup(Refusal):
-    """A setup that the game does not allow."""
+    """A setup that the game does not allow, because of a field of it or of an option by that name."""
 
     code = "bad-setup"
+
+    def __init__(self, message: Message, rule: str | None = None, field: str | None = None) -> None:
+        super().__init__(message, rule)
+        self.field = field
 
 
 class BadNotation(Refusal):
@@ -226,13 +230,15 @@ class Game(ABC, Generic[S, A, V]):
         players = chosen.players.start if players is None else players
         if players not in chosen.players:
             least, most = chosen.players.start, chosen.players.stop - 1
-            raise BadSetup(_say("setup.players", title=self.title, least=least, most=most, given=brief(players)))
+            raise BadSetup(
+                _say("setup.players", title=self.title, least=least, most=most, given=brief(players)), field="players"
+            )
         if not 0 <= first < players:
-            raise BadSetup(_say("setup.first", last=players - 1, given=brief(first)))
+            raise BadSetup(_say("setup.first", last=players - 1, given=brief(first)), field="first")
         version = self.rules[-1] if rules is None else rules
         if version not in self.rules:
             known = tuple(str(number) for number in self.rules)
-            raise BadSetup(_say("setup.rules", title=self.title, known=known, given=brief(version)))
+            raise BadSetup(_say("setup.rules", title=self.title, known=known, given=brief(version)), field="rules")
         return Setup(players, chosen.name, self._options(options or {}), Seat(first), version)
 
     def _edition(self, name: str | None) -> Edition:
@@ -240,15 +246,17 @@ class Game(ABC, Generic[S, A, V]):
             if name is None or name == edition.name:
                 return edition
         known = tuple(edition.name for edition in self.editions)
-        raise BadSetup(_say("setup.edition", title=self.title, known=known, given=brief(name)))
+        raise BadSetup(_say("setup.edition", title=self.title, known=known, given=brief(name)), field="edition")
 
     def _options(self, given: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:
                 if not known:
-                    raise BadSetup(_say("setup.no_options", title=self.title, given=brief(name)))
-                raise BadSetup(_say("setup.option", title=self.title, known=tuple(known), given=brief(name)))
+                    raise BadSetup(_say("setup.no_options", title=self.title, given=brief(name)), field=name)
+                raise BadSetup(
+                    _say("setup.option", title=self.title, known=tuple(known), given=brief(name)), field=name
+                )
         return tuple((name, _value(option, given[name])) if name in given else (name, option.default)
                      for name, option in known.items())  # fmt: skip
 
@@ -260,7 +268,7 @@ def _value(option: Option, given: object) -> str:
     match option:
         case Choice(name, values):
             if given not in values:
-                raise BadSetup(_say("setup.value", option=name, known=values, given=brief(given)))
+                raise BadSetup(_say("setup.value", option=name, known=values, given=brief(given)), field=name)
             return str(given)
         case Document(name):
             if given == "":
@@ -268,11 +276,11 @@ def _value(option: Option, given: object) -> str:
             try:
                 document = json.loads(given) if isinstance(given, str) else given
                 if not isinstance(document, dict):
-                    raise BadSetup(_say("setup.document_kind", option=name))
+                    raise BadSetup(_say("setup.document_kind", option=name), field=name)
                 canonical = canonical_json(document)
                 canonical.encode()
             except (ValueError, TypeError, RecursionError):
-                raise BadSetup(_say("setup.document", option=name)) from None
+                raise BadSetup(_say("setup.document", option=name), field=name) from None
             return canonical
 
 

@@ -52,18 +52,17 @@ class Replay(NamedTuple, Generic[S, A]):
 
 def replay(game: Game[S, A, V], record: GameRecord) -> Replay[S, A]:
     """The game as the record tells it; BadRecord names the line, and the rule that says no."""
-    start = record.lines[0] if record.lines else record.last_line
     if record.viewer is not None:
-        raise BadRecord(start, _say("record.redacted"))
+        raise BadRecord(record.places.of_field("viewer"), _say("record.redacted"))
     try:
         setup = setup_of(game, record)
         state = game.initial(setup)
     except BadSetup as error:
-        raise BadRecord(start, error.message, error.rule) from None
+        raise BadRecord(record.places.of_field(error.field), error.message, error.rule) from None
     steps: list[Step[S, A]] = []
     draws: list[Drawn[A]] = []
     for index, entry in enumerate(record.entries):
-        line = record.lines[index] if index < len(record.lines) else index + 1
+        line = record.places.of_entry(index)
         if isinstance(entry, Move):
             action = _checked(game, state, entry, line)
             pending = game.pending(state)
@@ -106,12 +105,13 @@ def _compare_end(game: Game[S, A, V], state: S, record: GameRecord) -> None:
         return
     pending = game.pending(state)
     if not isinstance(pending, Over):
-        raise BadRecord(record.last_line, _say("record.not_over"))
+        raise BadRecord(record.places.of_field("result"), _say("record.not_over"))
     scores, _, ending = pending.outcome
     if scores != record.result:
         raise BadRecord(
-            record.last_line,
+            record.places.of_field("result"),
             _say("record.result", given=" ".join(map(str, record.result)), right=" ".join(map(str, scores))),
         )
     if ending != record.ending:
-        raise BadRecord(record.last_line, _say("record.wrong_ending", given=record.ending or "", right=ending))
+        right = _say("record.wrong_ending", given=record.ending or "", right=ending)
+        raise BadRecord(record.places.of_field("ending"), right)

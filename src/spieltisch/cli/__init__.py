@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
 from typing import Final
 
 import click
@@ -54,9 +56,16 @@ def cli() -> None:
 
 def main() -> None:
     """Runs the command line; whatever goes wrong ends in a sentence and an exit code."""
+    _make_streams_safe()
+    if "_SPIELTISCH_COMPLETE" in os.environ:
+        cli.main(prog_name="spieltisch")  # the shell asks for completions
+    code = 0
     try:
-        code = cli.main(standalone_mode=False)
+        with cli.make_context("spieltisch", sys.argv[1:]) as context:
+            cli.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        code = end.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -70,7 +79,18 @@ def main() -> None:
         _silence()
         click.echo(f"Error: {error.filename or 'the output'}: {error.strerror or error}.", err=True)
         code = 1
-    sys.exit(code if isinstance(code, int) else 0)
+    sys.exit(code)
+
+
+def _make_streams_safe() -> None:
+    """Closed streams lead nowhere, and no letter, typed or printed, is too strange for them."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it lives as long as the program
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
 
 
 def _silence() -> None:

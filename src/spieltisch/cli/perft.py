@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from spieltisch.cli.setting import GameCommands, agreed, setup_options
-from spieltisch.cli.terminal import language_option, progress, read_record, refusing, say
+from spieltisch.cli.terminal import Refused, language_option, progress, read_record, refusing, say
 from spieltisch.game import AnyGame, Refusal, Setup
 from spieltisch.match.chance import Replayed, Source, seeded
 from spieltisch.match.perft import divide, perft
+from spieltisch.record import BadRecord
 from spieltisch.replay import replay
 
 
@@ -64,6 +65,9 @@ def _from_record(game: AnyGame, path: str, language: str) -> tuple[Setup, Source
     one = read_record(path, language).games[0]
     if one.game != game.name:
         raise Refusal(say("perft.other_game", file=path, game=one.game))
-    past = replay(game, one)
+    try:
+        past = replay(game, one)
+    except BadRecord as error:
+        raise Refused(error, language, f"{path}:{error.line}") from None
     picks = tuple(list(drawn.chance.actions).index(drawn.action) for drawn in past.draws)
     return past.setup, Replayed(picks, past.setup.first)

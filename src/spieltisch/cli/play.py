@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ from spieltisch.cli.terminal import Refused, language_option, make_pen, read_rec
 from spieltisch.game import AnyGame, Refusal
 from spieltisch.match.chance import Keyed, seeded, unforeseen
 from spieltisch.match.series import Series
+from spieltisch.match.verify import verify
 from spieltisch.record import BadRecord
+from spieltisch.record.values import LONGEST_NAME
 from spieltisch.sentences import render
 
 PERSON = "you"
@@ -99,7 +103,9 @@ def _play(
     with refusing(language):
         source = unforeseen() if seed is None else seeded(seed)
         setup = agreed(game, len(seats), source, given)
-        called = _called(seats, names, language)
+        called = _called(game, seats, names, language)
+        if save is not None and save.exists():
+            raise Refusal(say("file.exists", file=str(save)))
 
         def chance(number: int) -> Keyed:
             return unforeseen() if seed is None else seeded(seed if games == 1 else f"{seed}/{number}")
@@ -109,21 +115,31 @@ def _play(
     _sit_down(series, {s: w for s, w in enumerate(seats) if s not in people}, called, seed or 0, language, words, save)
 
 
-def _called(seats: list[str], names: str | None, language: str) -> list[str]:
+def _called(game: AnyGame, seats: list[str], names: str | None, language: str) -> list[str]:
     """What everybody is called: people as they say, bots by what they are."""
     given = [name.strip() for name in names.split(",")] if names else []
     people = seats.count(PERSON)
     if len(given) > people:
         raise Refusal(say("play.many_names", people=people, names=len(given)))
     for name in given:
-        if not 0 < len(name) <= 40 or ";" in name or not name.isprintable():
-            raise Refusal(say("record.name", longest=40))
+        if not 0 < len(name) <= LONGEST_NAME or ";" in name or not name.isprintable():
+            raise Refusal(say("record.name", longest=LONGEST_NAME))
+        if _bot(game, name):
+            raise Refusal(say("play.bot_name", given=name))
     rest = iter(given)
-    called = []
+    called: list[str] = []
     for seat, who in enumerate(seats):
-        person = next(rest, None) or render(say("seat.name", number=seat + 1), language)
-        called.append(person if who == PERSON else who if seats.count(who) == 1 else f"{who} {seat + 1}")
+        if who == PERSON:
+            called.append(next(rest, None) or render(say("seat.name", number=seat + 1), language))
+        else:
+            called.append(who if seats.count(who) == 1 else f"{who} {seat + 1}")
     return called
+
+
+def _bot(game: AnyGame, name: str) -> str | None:
+    """The bot that is called so, with or without its number; None for a person's name."""
+    found = re.fullmatch(r"(\S+)(?: \d+)?", name)
+    return found[1] if found and found[1] in players.known(game) else None
 
 
 def _resume(path: str, language: str, words: bool) -> None:
@@ -131,14 +147,14 @@ def _resume(path: str, language: str, words: bool) -> None:
     with refusing(language):
         game = registry.find(record.games[0].game)
     try:
+        verify(record)
         series = Series.resume(game, record, lambda _: unforeseen())
     except BadRecord as error:
         raise Refused(error, language, f"{path}:{error.line}") from None
     names = dict(record.games[0].names)
     count = record.games[0].players
     called = [names.get(seat) or render(say("seat.name", number=seat + 1), language) for seat in range(count)]
-    known = players.known(game)
-    bots = {seat: name.split()[0] for seat, name in enumerate(called) if name.split()[0] in known}
+    bots = {seat: bot for seat, name in enumerate(called) if (bot := _bot(game, name))}
     save = None if path == "-" else Path(path)
     _sit_down(series, bots, called, 0, language, words, save)
 
@@ -157,7 +173,19 @@ def _sit_down(
 
 
 def _default_file(game: AnyGame) -> Path:
+    """A new file in the user's data folder, taken at once so that nobody else takes it."""
     from platformdirs import user_data_path
 
-    now = datetime.now().astimezone()
-    return user_data_path("spieltisch") / "games" / f"{game.name}-{now:%Y%m%d-%H%M%S}.game"
+    folder = user_data_path("spieltisch") / "games"
+    stem = f"{game.name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+    for number in count(1):
+        path = folder / (f"{stem}.game" if number == 1 else f"{stem}-{number}.game")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        except OSError:
+            pass  # the table says so when it keeps the game
+        return path
+    raise AssertionError

@@ -14,7 +14,11 @@ class Rules(GameCommands):
     """One rules page a game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
-        @click.command(game.name, help=f"Read the rules of {game.title}.")
+        @click.command(
+            game.name,
+            help=f"Read the rules of {game.title}.",
+            epilog=f"Example: spieltisch rules {game.name} --language fr",
+        )
         @language_option
         def show_rules(language: str) -> None:
             page = registry.rules_page(game, language)

@@ -97,7 +97,7 @@ def _content(name: str, value: str | Path) -> str:
     try:
         return value.read_text(encoding="utf-8") or " "
     except UnicodeDecodeError:
-        raise BadSetup(say("setup.document", option=name)) from None
+        raise BadSetup(say("setup.document", option=name), field=name) from None
 
 
 def seats_of(game: AnyGame, text: str, language: str, people: tuple[str, ...] = ()) -> list[str]:

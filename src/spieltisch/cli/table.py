@@ -14,7 +14,7 @@ import click
 from spieltisch import players, registry
 from spieltisch.cli.story import Story
 from spieltisch.cli.terminal import refusal_text, say, write_whole
-from spieltisch.game import BadNotation, IllegalAction, Over, Refusal, Seat, Viewer
+from spieltisch.game import BadNotation, IllegalAction, Over, Refusal, Seat, Viewer, brief
 from spieltisch.match.draft import Draft
 from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
@@ -78,7 +78,8 @@ class Table:
             if isinstance(reason, KeyboardInterrupt):
                 raise
             return
-        self.say("play.record", file=str(self.file))
+        if not self.warned:
+            self.say("play.record", file=str(self.file))
 
     def _play_game(self) -> None:
         self._announce()
@@ -329,14 +330,15 @@ class Turn:
 
     def save(self, name: str) -> None:
         """Writes the record to a file of that name; without a name says where it is kept."""
-        path = Path(name).expanduser() if name else self.table.file
-        if name and path.exists():
-            self.table.say("file.exists", file=name)
-            return
         try:
+            path = Path(name).expanduser() if name else self.table.file
+            if name and path.exists():
+                self.table.say("file.exists", file=name)
+                return
             write_whole(path, write(self.table.series.record()))
-        except OSError as error:
-            self.table.say("play.not_kept", file=str(path), reason=error.strerror or str(error))
+        except (OSError, RuntimeError, ValueError) as error:  # no such home, a name with a zero byte, a full disk
+            reason = error.strerror if isinstance(error, OSError) else None
+            self.table.say("file.cannot", file=brief(name), reason=reason or str(error))
             return
         self.table.say("play.saved", file=str(path), command=f"spieltisch play --resume {path}")
 

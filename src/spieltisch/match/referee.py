@@ -68,7 +68,7 @@ class Referee(Generic[S, A, V]):
         referee = cls(game, past.setup, source)
         referee.steps = list(past.steps)
         referee._at(past.state)
-        referee._blank = replace(record, entries=(), practice=False, result=None, ending=None, lines=())
+        referee._blank = replace(record, entries=(), practice=False, result=None, ending=None)
         referee._entries = list(record.entries)
         referee._draws = len(past.draws)
         referee._practice = record.practice

@@ -28,14 +28,14 @@ class Verified(NamedTuple):
 def verify(record: Record) -> Verified:
     """What the record holds; BadRecord names the first line that is wrong."""
     actions, proven = 0, True
+    _verify_match(record)
     for number, one in enumerate(record.games):
         try:
             game = registry.find(one.game)
         except registry.UnknownGame as error:
-            raise BadRecord(one.lines[0] if one.lines else one.last_line, error.message) from None
+            raise BadRecord(one.places.of_field("game"), error.message) from None
         actions += _verify_game(game, one, number)
         proven = proven and one.secret is not None
-    _verify_match(record)
     finished = all(one.result is not None for one in record.games) and len(record.games) == (record.match or 1)
     return Verified(len(record.games), actions, finished, proven, any(one.practice for one in record.games))
 
@@ -45,7 +45,7 @@ def _verify_game(game: AnyGame, record: GameRecord, number: int) -> int:
     if record.secret is not None:
         secret = bytes.fromhex(record.secret)
         if record.commit != hashlib.sha256(secret).hexdigest():
-            raise BadRecord(record.last_line, _say("proof.commit"))
+            raise BadRecord(record.places.of_field("secret"), _say("proof.commit"))
         nonces = dict(record.nonces)
         source = fair(secret, [bytes.fromhex(nonces.get(seat, "")) for seat in range(record.players)], number)
         for count, (line, chance, action) in enumerate(past.draws):
@@ -59,13 +59,17 @@ def _verify_match(record: Record) -> None:
     for number, one in enumerate(record.games):
         last = number == len(record.games) - 1
         if one.result is None and not last:
-            raise BadRecord(one.last_line, _say("record.unfinished_game"))
-        if (one.game, one.players) != (first.game, first.players):
-            raise BadRecord(one.last_line, _say("record.other_game"))
-        if one.first != (first.first + number) % first.players:
-            raise BadRecord(one.last_line, _say("record.beginner", right=(first.first + number) % first.players))
+            raise BadRecord(one.places.last, _say("record.unfinished_game"))
+        if one.game != first.game:
+            raise BadRecord(one.places.of_field("game"), _say("record.other_game"))
+        if one.players != first.players:
+            raise BadRecord(one.places.of_field("players"), _say("record.other_game"))
+        if number and one.first != (beginner := (first.first + number) % first.players):
+            raise BadRecord(one.places.of_field("first"), _say("record.beginner", right=beginner))
     if record.total is not None:
-        totals = tuple(sum(scores) for scores in zip(*(one.result or () for one in record.games), strict=True))
-        if len(record.games) != record.match or totals != record.total:
-            right = " ".join(map(str, totals))
-            raise BadRecord(record.games[-1].last_line + 1, _say("record.total", right=right))
+        ended = [one.result for one in record.games if one.result is not None]
+        if len(ended) != record.match:
+            raise BadRecord(record.total_line, _say("record.early_total"))
+        totals = tuple(sum(scores) for scores in zip(*ended, strict=True))
+        if totals != record.total:
+            raise BadRecord(record.total_line, _say("record.total", right=" ".join(map(str, totals))))

@@ -47,16 +47,16 @@ def bag_of(setup: Setup) -> Pebbles:
     text = setup.option("bag")
     pebbles = _pebbles(json.loads(text)) if text else (5, 5, 5)
     if sum(pebbles) < HAND * setup.players:
-        raise BadSetup(say("bag.few", least=HAND * setup.players, given=sum(pebbles)), "R2")
+        raise BadSetup(say("bag.few", least=HAND * setup.players, given=sum(pebbles)), "R2", "bag")
     return pebbles
 
 
 def _pebbles(bag: dict[str, object]) -> Pebbles:
     if set(bag) != set(LETTERS):
-        raise BadSetup(say("bag.colours"), "R2")
+        raise BadSetup(say("bag.colours"), "R2", "bag")
     pebbles = tuple(count for count in map(bag.get, LETTERS) if type(count) is int and 0 <= count <= 1000)
     if len(pebbles) != len(LETTERS):
-        raise BadSetup(say("bag.counts"), "R2")
+        raise BadSetup(say("bag.counts"), "R2", "bag")
     return pebbles
 
 

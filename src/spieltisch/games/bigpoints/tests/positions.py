@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from spieltisch.game import Chance, Decision, IllegalAction, Over, Seat
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.state import COLOURS, LETTERS, STAIRS, START, Bits, Deal, State, hand_of
@@ -23,11 +25,16 @@ def position(
     letters = track.split()
     laid = bytes(LETTERS.index(letter) if letter != "." else 6 for letter in letters)
     bits = {colour: sum(1 << n for n, disc in enumerate(laid, 1) if disc == colour) for colour in COLOURS}
-    places = {pawn: START for pawn in "brygp"}
+    places = dict.fromkeys("brygp", START)
     places |= {entry[0]: Bits(1 << int(entry[1:])) for entry in pawns.split()}
     places |= {pawn: Bits(STAIRS << step) for step, pawn in enumerate(stairs)}
     return State(
-        deal=Deal(GAME.agree(len(hands), options={"stairs": "humble"} if humble else {}), len(laid), laid, tuple(Bits(bits[c]) for c in COLOURS)),
+        deal=Deal(
+            GAME.agree(len(hands), options={"stairs": "humble"} if humble else {}),
+            len(laid),
+            laid,
+            tuple(Bits(bits[c]) for c in COLOURS),
+        ),
         left=Bits(sum(1 << n for n, letter in enumerate(letters, 1) if letter != ".")),
         pawns=tuple(places[pawn] for pawn in "brygp"),
         hands=tuple(hand_of(tuple(hand.count(letter) for letter in LETTERS)) for hand in hands),
@@ -52,12 +59,10 @@ def play(state: State, *texts: str) -> State:
 
 def refused(state: State, text: str) -> str:
     """The rule that says no."""
-    try:
+    with pytest.raises(IllegalAction) as caught:
         play(state, text)
-    except IllegalAction as error:
-        assert str(error)
-        return error.rule or ""
-    raise AssertionError(f"{text} is allowed")
+    assert str(caught.value)
+    return caught.value.rule or ""
 
 
 def held(state: State, seat: int = 0) -> str:

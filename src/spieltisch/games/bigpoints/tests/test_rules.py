@@ -30,7 +30,7 @@ def test_r2_there_are_sixty_discs():
 
 def test_r3_the_track_is_laid_disc_by_disc_from_what_is_left():
     state = GAME.initial(GAME.agree())
-    assert [weight for weight in GAME.pending(state).weights] == [9, 9, 9, 9, 9, 5, 5]
+    assert list(GAME.pending(state).weights) == [9, 9, 9, 9, 9, 5, 5]
     state = play(state, "k", "k", "k", "k", "k")
     assert choices(state) == list("brygpw")
     assert refused(state, "k") == "R3"
@@ -43,7 +43,12 @@ def test_r3_the_track_is_laid_disc_by_disc_from_what_is_left():
 def test_r4_pawns_begin_at_the_start_and_turns_go_clockwise():
     state = dealt(1, 3)
     assert GAME.observe(state, None).pawns == (0,) * 5
-    assert [state.seat, play(state, "r+").seat, play(state, "r+", "b+").seat, play(state, "r+", "b+", "r+").seat] == [0, 1, 2, 0]
+    assert [state.seat, play(state, "r+").seat, play(state, "r+", "b+").seat, play(state, "r+", "b+", "r+").seat] == [
+        0,
+        1,
+        2,
+        0,
+    ]
 
 
 def test_r5_a_pawn_moves_forward_onto_the_nearest_disc_of_its_colour():
@@ -91,7 +96,7 @@ def test_r6_taking_is_a_duty():
 
 def test_r7_with_nothing_on_one_side_the_other_must_be_taken():
     state = position("b r w")
-    assert choices(state)[:2] == ["b+", "r+"] or choices(state)[0] == "b+"
+    assert choices(state) == ["b+", "r+", "r-", "y^", "g^", "p^"]
     assert refused(state, "b-") == "R7"
     assert refused(position("w r b"), "b+") == "R7"
 
@@ -123,11 +128,8 @@ def test_r8_the_last_pawns_disc_is_received_before_the_game_ends():
 
 
 def test_r9_hands_are_concealed_and_can_be_remembered():
-    state, heard = dealt(3), []
-    start = GAME.initial(GAME.agree())
-    for letter in GAME.observe(state, None).laid:
-        heard.append(Heard(None, letter))
-    assert start.deal.setup == state.deal.setup
+    state = dealt(3)
+    heard = [Heard(None, letter) for letter in GAME.observe(state, None).laid]
     for text in ("r+", "b-", "r-"):
         heard.append(Heard(state.seat, text))
         state = play(state, text)
@@ -191,7 +193,9 @@ def test_r12_a_black_disc_taken_in_this_turn_waits_for_the_next():
 
 def test_r13_black_discs_handed_in_are_out_of_the_game():
     state = play(position("w b r b y g p w k", hands=("k", "")), "r+", "*b+")
-    state = state._replace(deal=state.deal._replace(discs=state.deal.discs + b"\6"))  # the one that was held came from it
+    state = state._replace(
+        deal=state.deal._replace(discs=state.deal.discs + b"\6")
+    )  # the one that was held came from it
     assert GAME.observe(state, None).handed_in == 1
 
 

@@ -1,176 +1,34 @@
-"""Records: a played game as a text that people can read and compare, complete without any seed."""
+"""Reading records: every line is taken or refused by its number."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Never, TypeAlias
+from collections.abc import Iterator
+from typing import Final, Never
 
-from spieltisch.game import AnyGame, Document, Refusal, Seat, Setup, brief, canonical_json
-from spieltisch.message import Argument, Message, speaker
+from spieltisch.game import Seat, brief, canonical_json
+from spieltisch.message import Argument, speaker
+from spieltisch.record.values import (
+    AGREED,
+    FORMAT,
+    LONGEST_NAME,
+    BadRecord,
+    Entry,
+    GameRecord,
+    Move,
+    Places,
+    Record,
+    Undo,
+    digest,
+)
 
-FORMAT: Final = "spieltisch 1"
 _say = speaker("")
 _COMMENT: Final = re.compile(r"(?:^|\s);.*$")
 _MOVE: Final = re.compile(r"(\*|\d+) (.+)")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_ESCAPED: Final = re.compile(r"(?<=\s);|[\x7f-\x9f]")  # in a document: what would begin a comment, or be refused
 _HEX: Final = re.compile(r"[0-9a-f]*")
-_AGREED: Final = ("game", "rules", "edition", "players", "first")
-_SINGLE: Final = (*_AGREED, "commit", "secret", "viewer", "practice", "ending")
-_LONGEST_NAME: Final = 40
-
-
-class BadRecord(Refusal):
-    """A record that cannot be read, or that the rules say no to, at a line of it."""
-
-    code = "bad-record"
-
-    def __init__(self, line: int, message: Message, rule: str | None = None) -> None:
-        super().__init__(message, rule)
-        self.line = line
-
-
-class Move(NamedTuple):
-    """An action: of a seat, or of chance (None)."""
-
-    seat: Seat | None
-    text: str
-
-
-class Undo(NamedTuple):
-    """The last actions taken back; what chance drew for them stays drawn."""
-
-    actions: int
-
-
-Entry: TypeAlias = Move | Undo
-
-
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """One game: what was agreed, who sat where, what happened and how it ended."""
-
-    game: str
-    rules: int
-    edition: str
-    players: int
-    first: int
-    options: tuple[tuple[str, str], ...] = ()  # those that are not the default; documents by their SHA-256
-    data: tuple[tuple[str, str], ...] = ()  # documents: SHA-256 and text
-    names: tuple[tuple[int, str], ...] = ()
-    commit: str | None = None
-    nonces: tuple[tuple[int, str], ...] = ()
-    viewer: int | None = None
-    entries: tuple[Entry, ...] = ()
-    practice: bool = False
-    secret: str | None = None
-    result: tuple[int, ...] | None = None
-    ending: str | None = None
-    lines: tuple[int, ...] = field(default=(), compare=False)  # where each entry stood in the text
-    last_line: int = field(default=0, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What happened in one sitting: a game, or a match of several with their total."""
-
-    games: tuple[GameRecord, ...]
-    match: int | None = None  # how many games were agreed on
-    total: tuple[int, ...] | None = None
-
-
-def digest(document: str) -> str:
-    """The SHA-256 of a document's text."""
-    return hashlib.sha256(document.encode()).hexdigest()
-
-
-def begin(game: AnyGame, setup: Setup, names: Mapping[int, str] | None = None) -> GameRecord:
-    """The record of a game in which nothing has happened."""
-    options, data = [], []
-    for option in game.options:
-        value = setup.option(option.name)
-        if value == option.default:
-            continue
-        if isinstance(option, Document):
-            data.append((digest(value), value))
-            value = digest(value)
-        options.append((option.name, value))
-    return GameRecord(
-        game=game.name,
-        rules=setup.rules,
-        edition=setup.edition,
-        players=setup.players,
-        first=setup.first,
-        options=tuple(options),
-        data=tuple(data),
-        names=tuple(sorted((names or {}).items())),
-    )
-
-
-def setup_of(game: AnyGame, record: GameRecord) -> Setup:
-    """The setup that the record was played under; BadSetup where the game does not allow it."""
-    documents = dict(record.data)
-    kinds = {option.name: option for option in game.options}
-    options = {
-        name: documents.get(value, value) if isinstance(kinds.get(name), Document) else value
-        for name, value in record.options
-    }
-    return game.agree(record.players, record.edition, options, record.first, record.rules)
-
-
-def write(record: Record) -> str:
-    """The record's text."""
-    blocks = ["\n".join(_block(game)) for game in record.games]
-    head = [_header("format", FORMAT)] + ([] if record.match is None else [_header("match", record.match)])
-    tail = [] if record.total is None else ["", _header("total", _numbers(record.total))]
-    return "\n".join([*head, "\n\n".join(blocks), *tail]) + "\n"
-
-
-def _header(key: str, value: object) -> str:
-    return f"{key:<9} {value}"
-
-
-def _numbers(numbers: tuple[int, ...]) -> str:
-    return " ".join(map(str, numbers))
-
-
-def _block(game: GameRecord) -> Iterator[str]:
-    for key in _AGREED:
-        yield _header(key, getattr(game, key))
-    for name, value in game.options:
-        yield _header("option", f"{name} {value}")
-    for sha, text in game.data:
-        safe = _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-        yield _header("data", f"{sha} {safe}")
-    for seat, name in game.names:
-        yield _header(f"seat {seat}", name)
-    if game.commit is not None:
-        yield _header("commit", game.commit)
-    for seat, nonce in game.nonces:
-        yield _header(f"nonce {seat}", nonce).rstrip()
-    if game.viewer is not None:
-        yield _header("viewer", game.viewer)
-    for entry in game.entries:
-        yield entry_line(entry)
-    if game.practice:
-        yield "practice"
-    if game.secret is not None:
-        yield _header("secret", game.secret)
-    if game.result is not None:
-        yield _header("result", _numbers(game.result))
-    if game.ending is not None:
-        yield _header("ending", game.ending)
-
-
-def entry_line(entry: Entry) -> str:
-    """The line of a record that says what happened."""
-    if isinstance(entry, Undo):
-        return _header("undo", entry.actions)
-    return f"{'*' if entry.seat is None else entry.seat} {entry.text}"
+_SINGLE: Final = (*AGREED, "commit", "secret", "viewer", "practice", "ending")
 
 
 def read(text: str) -> Record:
@@ -220,7 +78,7 @@ class _Reader:
             raise BadRecord(blocks[1][0][0], _say("record.one_game"))
         if match is not None and len(games) > match:
             raise BadRecord(end, _say("record.many_games", match=match, games=len(games)))
-        return Record(tuple(games), match, total)
+        return Record(tuple(games), match, total, total_line=end)
 
     def game(self, lines: list[tuple[int, str]]) -> GameRecord:
         block = _Block(self)
@@ -270,6 +128,7 @@ class _Block:
         self.nonces: dict[int, str] = {}
         self.entries: list[Entry] = []
         self.places: list[int] = []
+        self.fields: dict[str, int] = {}
         self.result: tuple[int, ...] | None = None
 
     def take(self, number: int, line: str) -> None:
@@ -327,8 +186,8 @@ class _Block:
         seat = self.reader.whole(number, f"{key} {which}", most=99)
         if key == "seat":
             self.once(number, f"seat {seat}", seat in self.names)
-            if not 0 < len(rest) <= _LONGEST_NAME or ";" in rest:
-                self.no(number, "record.name", longest=_LONGEST_NAME)
+            if not 0 < len(rest) <= LONGEST_NAME or ";" in rest:
+                self.no(number, "record.name", longest=LONGEST_NAME)
             self.names[seat] = rest
         else:
             self.once(number, f"nonce {seat}", seat in self.nonces)
@@ -346,15 +205,16 @@ class _Block:
             self.no(number, "record.sha", given=brief(sha))
         return document
 
-    def once(self, number: int, field_: str, there: bool) -> None:
+    def once(self, number: int, name: str, there: bool) -> None:
         if there:
-            self.no(number, "record.twice", field=field_)
+            self.no(number, "record.twice", field=name)
+        self.fields[name] = number
 
     def no(self, number: int, key: str, **arguments: Argument) -> Never:
         raise BadRecord(number, _say(key, **arguments))
 
     def record(self, first_line: int, last_line: int) -> GameRecord:
-        for key in _AGREED:
+        for key in AGREED:
             if key not in self.single:
                 self.no(first_line, "record.missing", field=key)
         if self.result is None and "ending" in self.single:
@@ -376,6 +236,5 @@ class _Block:
             secret=self.single.get("secret"),
             result=self.result,
             ending=self.single.get("ending"),
-            lines=tuple(self.places),
-            last_line=last_line,
+            places=Places(tuple(self.places), self.fields, last_line),
         )

@@ -1,0 +1,21 @@
+"""Records: a played game as a text that people can read and compare, complete without any seed."""
+
+from spieltisch.record.reading import decode, read
+from spieltisch.record.values import BadRecord, Entry, GameRecord, Move, Record, Undo, begin, digest, setup_of
+from spieltisch.record.writing import entry_line, write
+
+__all__ = [
+    "BadRecord",
+    "Entry",
+    "GameRecord",
+    "Move",
+    "Record",
+    "Undo",
+    "begin",
+    "decode",
+    "digest",
+    "entry_line",
+    "read",
+    "setup_of",
+    "write",
+]
