@@ -54,6 +54,7 @@ fix: $(DEV) ## put into form what can be put into form
 	$(BIN)/ruff format .
 
 bench: $(DEV) ## measure speed, as ratios within one run
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
 	$(BIN)/python -m bench
 
 golden: $(DEV) ## write the golden games anew (look at the difference!)
@@ -69,6 +70,7 @@ lock: $(DEV) ## pin the dependencies anew
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile $(LOCK) --group build -o requirements/play.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --group build --group dev -o requirements/dev.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --group build --group dev --group bench -o requirements/bench.txt pyproject.toml
 
 clean: ## forget the environment and everything built
 	rm -rf .venv .build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

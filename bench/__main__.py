@@ -7,6 +7,7 @@ import subprocess
 import sys
 from random import Random
 
+from bench import bigpoints
 from bench.timing import compare
 from spieltisch import players, registry
 from spieltisch.game import AnyGame, Over
@@ -48,6 +49,7 @@ def main() -> None:
     print(f"spieltisch --help                {start():6.1f} × a bare interpreter (must stay below 10)")
     for game in registry.all():
         print(f"{game.name + ', refereed':32} {refereed(game):6.1f} × the bare rules")
+    bigpoints.main()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,21 @@ class Table:
         self.extra = False
         self.humble = humble
 
+    def after(self, move: str) -> Table:
+        """The game after the move, as the contract promises it: illegal ones refused, and this one stays as it is."""
+        if move not in self.choices():
+            raise ValueError(f"{move} is not allowed")
+        copy = Table([], 0, self.seat, self.humble)
+        copy.track = list(self.track)
+        copy.pawns = dict(self.pawns)
+        copy.stairs = list(self.stairs)
+        copy.hands = [list(hand) for hand in self.hands]
+        copy.beside = list(self.beside)
+        copy.out = list(self.out)
+        copy.extra = self.extra
+        copy.play(move)
+        return copy
+
     def over(self) -> bool:
         return len(self.stairs) == 5
 

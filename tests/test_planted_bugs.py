@@ -21,7 +21,7 @@ GAME = Template()
 
 def broken_law(game: Game[Any, Any, Any]) -> int:
     """The first law that some walk finds broken."""
-    for seed in range(60):
+    for seed in range(25):
         for players in (2, 3):
             try:
                 check(game, game.agree(players), seeded(seed))
@@ -87,7 +87,7 @@ class CountingApply(Template):
     def apply(self, state, action):
         CountingApply.calls += 1
         after = super().apply(state, action)
-        if CountingApply.calls % 7 == 0 and after.phase is Phase.LAY:
+        if CountingApply.calls % 2 and after.phase is Phase.LAY:
             return after._replace(bag=change(after.bag, COLOURS[0], 1))
         return after
 

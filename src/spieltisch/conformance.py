@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-from typing import Any, Final, Generic, Protocol
+from typing import Any, Final, Generic, NamedTuple, Protocol
 
 from spieltisch.game import A, Chance, Decision, Game, Heard, IllegalAction, Over, Pending, S, Seat, Setup, V, Viewer
 from spieltisch.record import BadRecord, Move, Record, begin, read, write
@@ -62,6 +62,14 @@ class Twin(Protocol[S]):
     def unpack(self, packed: Any, /) -> S: ...
     def legal(self, packed: Any, /) -> Sequence[int]: ...
     def step(self, packed: Any, action: int, /) -> Any: ...
+
+
+class Told(NamedTuple, Generic[S, V]):
+    """One thing that may happen: the world after it, and what a viewer sees and hears of it."""
+
+    world: S
+    view: V
+    heard: Heard
 
 
 class Walk(Generic[S, A, V]):
@@ -179,29 +187,37 @@ class Walk(Generic[S, A, V]):
 
     def check_witnesses(self, pending: Decision[A] | Chance[A]) -> None:
         """Law 9 for pairs of actions, in both directions."""
-        for one, other in pairwise(self.some(pending.actions, 2 * _PROBES)):
-            worlds = self.game.apply(self.state, one), self.game.apply(self.state, other)
-            if worlds[0] == worlds[1] or any(isinstance(self.game.pending(world), Over) for world in worlds):
-                continue
-            for viewer in self.viewers:
-                self.check_pair(pending, (one, other), worlds, viewer)
+        actions = self.some(pending.actions, _PROBES + 1)
+        worlds = [self.game.apply(self.state, action) for action in actions]
+        seat = pending.seat if isinstance(pending, Decision) else None
+        going_on = [not isinstance(self.game.pending(world), Over) for world in worlds]
+        for viewer in self.viewers:
+            told = [
+                Told(
+                    world, self.game.observe(world, viewer), Heard(seat, self.game.witness(self.state, action, viewer))
+                )
+                for action, world, goes_on in zip(actions, worlds, going_on, strict=True)
+                if goes_on
+            ]
+            for one, other in pairwise(told):
+                if one.world != other.world:
+                    self.check_pair(viewer, one, other)
 
-    def check_pair(
-        self, pending: Decision[A] | Chance[A], actions: tuple[A, A], worlds: tuple[S, S], viewer: Viewer
-    ) -> None:
-        game, seat = self.game, pending.seat if isinstance(pending, Decision) else None
-        texts = [game.witness(self.state, action, viewer) for action in actions]
-        views = [game.observe(world, viewer) for world in worlds]
-        if texts[0] == texts[1]:
-            if views[0] != views[1]:
-                raise self.broken(9, f"{texts[0]} looks the same to {_who(viewer)}, the views after it do not")
-            drawn = [game.imagine(game.observe(world, viewer), Random(len(self.moves))) for world in worlds]
+    def check_pair(self, viewer: Viewer, one: Told[S, V], other: Told[S, V]) -> None:
+        if one.heard == other.heard:
+            if one.view != other.view:
+                raise self.broken(9, f"{one.heard.text} looks the same to {_who(viewer)}, the views after it do not")
+            drawn = [
+                self.game.imagine(self.game.observe(told.world, viewer), Random(len(self.moves)))
+                for told in (one, other)
+            ]
             if drawn[0] != drawn[1]:
                 raise self.broken(10, f"imagine tells worlds apart that look the same to {_who(viewer)}")
-            return
-        heard = [(*self.heard[viewer], Heard(seat, text)) for text in texts]
-        if game.recall(views[0], heard[0]) == game.recall(views[1], heard[1]):
-            raise self.broken(9, f"{_who(viewer)} hears {texts[0]} or {texts[1]}, which no view may tell apart")
+        elif one.view == other.view:
+            recalled = [self.game.recall(told.view, (*self.heard[viewer], told.heard)) for told in (one, other)]
+            if recalled[0] == recalled[1]:
+                texts = f"{one.heard.text} or {other.heard.text}"
+                raise self.broken(9, f"{_who(viewer)} hears {texts}, which no view may tell apart")
 
     def check_worlds(self) -> None:
         """Law 10 for what every viewer sees, as it is and with all that was heard."""

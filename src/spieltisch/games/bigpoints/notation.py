@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from spieltisch.game import BadNotation, brief
-from spieltisch.games.bigpoints.rules import EXTRA, EXTRA_BACKWARD, NORMAL
+from spieltisch.games.bigpoints.rules import BACKWARD, EXTRA, NORMAL
 from spieltisch.games.bigpoints.state import DECLINE, LAYS, LETTERS, PAWNS, Action, Lay, Move, Take
 from spieltisch.message import speaker
 
@@ -30,7 +30,7 @@ def _each(table: tuple[tuple[tuple[Move, ...], ...], ...], takes: str) -> list[M
 ACTIONS: Final[tuple[Action, ...]] = (  # frozen: an action's id is its place
     *_each(NORMAL, "+-^0"),
     *_each(EXTRA, "+-^0"),
-    *_each(EXTRA_BACKWARD, "+-0"),
+    *_each(BACKWARD, "+-0"),
     DECLINE,
     *LAYS,
 )

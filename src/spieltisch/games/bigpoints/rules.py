@@ -34,6 +34,7 @@ from spieltisch.games.bigpoints.state import (
 from spieltisch.message import Argument, speaker
 
 say = speaker("bigpoints")
+new = tuple.__new__  # what a named tuple's constructor does after some work that the hot path can spare
 
 
 def _moves(*, extra: bool, backward: bool) -> tuple[tuple[tuple[Move, ...], ...], ...]:
@@ -54,14 +55,24 @@ def _moves(*, extra: bool, backward: bool) -> tuple[tuple[tuple[Move, ...], ...]
     )
 
 
+AHEAD, BEHIND, BESIDE = Take.AHEAD, Take.BEHIND, Take.BESIDE  # quicker to name than an enum's members
+SEATS: Final = tuple(Seat(number) for number in range(5))
 NORMAL: Final = _moves(extra=False, backward=False)
 EXTRA: Final = _moves(extra=True, backward=False)
-EXTRA_BACKWARD: Final = _moves(extra=True, backward=True)
+BACKWARD: Final = _moves(extra=True, backward=True)
 
 
 def initial(setup: Setup) -> State:
-    deal = Deal(setup, sum(ON_TRACK), b"", (Bits(0),) * len(COLOURS))
-    return State(deal, Bits(0), (START,) * 5, (EMPTY,) * setup.players, setup.first, extra=False)  # R4
+    deal = Deal(setup, sum(ON_TRACK), b"", (0,) * len(COLOURS))
+    return State(deal, 0, (START,) * 5, (EMPTY,) * setup.players, setup.first, extra=False)  # R4
+
+
+def laid_out(setup: Setup, discs_: bytes) -> State:
+    """The state once these discs are laid, from the start towards the staircase."""
+    state = initial(setup)
+    colours = tuple(sum(1 << n for n, disc in enumerate(discs_, 1) if disc == colour) for colour in COLOURS)
+    deal = state.deal._replace(discs=discs_, colours=colours)
+    return state._replace(deal=deal, left=(1 << len(discs_) + 1) - 2)
 
 
 def is_dealing(state: State) -> bool:
@@ -73,30 +84,32 @@ def is_over(state: State) -> bool:
 
 
 def pending(state: State) -> Pending[Action]:
-    if is_dealing(state):
-        return _next_disc(state.deal)
-    if is_over(state):
-        return Over(outcome(state))
-    left, extra, colours = state.left, state.extra, state.deal.colours
-    forward = EXTRA if extra else NORMAL
-    occupied = _occupied(state.pawns)
+    deal, left, pawns, _, seat, extra = state
+    if len(deal.discs) < deal.size:
+        return _next_disc(deal)
     actions: list[Action] = []
-    for pawn, place in enumerate(state.pawns):
+    blue, red, yellow, green, purple = pawns
+    free = left & ~(blue | red | yellow | green | purple)
+    tables = zip(pawns, deal.colours, EXTRA if extra else NORMAL, BACKWARD)  # noqa: B905 - white and black have no pawn
+    for place, colour, moves, backward in tables:
         if place >= STAIRS:  # R17
             continue
-        ahead = left & colours[pawn] & -(place << 1)
-        if onto := ahead & -ahead:  # R5
-            free = left & ~(occupied ^ place | onto)
-            actions += forward[pawn][(free > onto) + 2 * (free & onto - 1 > 0)]  # R6, R7
+        if ahead := left & colour & -(place << 1):
+            onto = ahead & -ahead  # R5
+            if place > START or free & onto - 1:  # R6: behind lies at least the disc just left
+                actions += moves[3 if free >= onto << 1 else 2]
+            else:
+                actions += moves[1 if free >= onto << 1 else 0]  # R7
         else:
-            actions += forward[pawn][4]  # R8
-        if extra and (behind := left & colours[pawn] & place - 1):  # R11
+            actions += moves[4]  # R8
+        if extra and (behind := left & colour & place - 1):  # R11
             onto = 1 << behind.bit_length() - 1
-            free = left & ~(occupied ^ place | onto)
-            actions += EXTRA_BACKWARD[pawn][(free > onto) + 2 * (free & onto - 1 > 0)]
+            actions += backward[3 if free & onto - 1 else 1]
+    if not actions:  # R15
+        return Over(outcome(state))
     if extra:
         actions.append(DECLINE)  # R10
-    return Decision(state.seat, tuple(actions))
+    return new(Decision, (seat, tuple(actions)))
 
 
 def _next_disc(deal: Deal) -> Chance[Action]:
@@ -108,43 +121,35 @@ def _next_disc(deal: Deal) -> Chance[Action]:
     )
 
 
-def _occupied(pawns: tuple[Bits, ...]) -> int:
-    """The places where pawns stand."""
-    blue, red, yellow, green, purple = pawns
-    return blue | red | yellow | green | purple
-
-
-def landing(state: State, pawn: Colour) -> int:
+def landing(state: State, pawn: Colour) -> Bits:
     """The nearest disc of the pawn's colour ahead of it; 0 where the staircase comes next."""  # R5, R8
     ahead = state.left & state.deal.colours[pawn] & -(state.pawns[pawn] << 1)
     return ahead & -ahead
 
 
-def landing_behind(state: State, pawn: Colour) -> int:
+def landing_behind(state: State, pawn: Colour) -> Bits:
     """The nearest disc of the pawn's colour behind it; 0 where there is none."""  # R11
     behind = state.left & state.deal.colours[pawn] & state.pawns[pawn] - 1
     return 1 << behind.bit_length() - 1 if behind else 0
 
 
-def takeable(state: State, pawn: Colour, onto: int) -> tuple[int, int]:
+def takeable(state: State, pawn: Colour, onto: Bits) -> tuple[Bits, Bits]:
     """The nearest discs ahead and behind on which no pawn stands once this one has moved there; 0 for none."""  # R6
-    free = state.left & ~(_occupied(state.pawns) ^ state.pawns[pawn] | onto)
+    blue, red, yellow, green, purple = state.pawns
+    free = state.left & ~((blue | red | yellow | green | purple) ^ state.pawns[pawn] | onto)
     ahead, behind = free & -onto, free & onto - 1
     return ahead & -ahead, 1 << behind.bit_length() - 1 if behind else 0
 
 
 def apply(state: State, action: Action) -> State:
-    if isinstance(action, Lay):
-        return _laid(state, action.disc)
-    if is_dealing(state):
-        _refuse("R3", "refuse.dealing")
     if isinstance(action, Move):
         return _moved(state, action)
-    if is_over(state):
-        _refuse("R15", "refuse.over")
+    if isinstance(action, Lay):
+        return _laid(state, action.disc)
     if not state.extra:
-        _refuse("R5", "refuse.pass")
-    return State(state.deal, state.left, state.pawns, state.hands, _following(state), extra=False)
+        _refuse_decline(state)
+    following = SEATS[(state.seat + 1) % len(state.hands)]
+    return State(state.deal, state.left, state.pawns, state.hands, following, extra=False)
 
 
 def _laid(state: State, disc: Colour) -> State:
@@ -154,70 +159,83 @@ def _laid(state: State, disc: Colour) -> State:
     if deal.discs.count(disc) == ON_TRACK[disc]:
         _refuse("R3", "refuse.gone", disc=say(f"disc.{LETTERS[disc]}"))
     bit = 1 << len(deal.discs) + 1
-    colours = tuple(Bits(bits | bit) if colour == disc else bits for colour, bits in enumerate(deal.colours))
-    return state._replace(
-        deal=deal._replace(discs=deal.discs + bytes([disc]), colours=colours), left=Bits(state.left | bit)
-    )
+    colours = tuple(bits | bit if colour == disc else bits for colour, bits in enumerate(deal.colours))
+    return state._replace(deal=deal._replace(discs=deal.discs + bytes([disc]), colours=colours), left=state.left | bit)
 
 
 def _moved(state: State, move: Move) -> State:
-    _check_turn(state, move)
-    onto = landing_behind(state, move.pawn) if move.backward else landing(state, move.pawn)
-    if not onto:
-        return _climbed(state, move)
-    gone = _taken(state, move, onto)
-    gained = ONE[state.deal.discs[gone.bit_length() - 2]] if gone else EMPTY
-    return _after(state, move, Bits(onto), Bits(state.left ^ gone), gained)
+    pawn, take, extra, backward = move
+    deal, left, pawns, hands, seat, asked = state
+    place = pawns[pawn]
+    if extra is not asked or place >= STAIRS or len(deal.discs) < deal.size or (backward and not extra):
+        _refuse_turn(state, move)
+    own = left & deal.colours[pawn]
+    if backward:
+        behind = own & place - 1
+        onto = 1 << behind.bit_length() - 1 if behind else 0  # R11
+    else:
+        ahead = own & -(place << 1)
+        onto = ahead & -ahead  # R5
+    if onto:
+        blue, red, yellow, green, purple = pawns
+        free = left & ~((blue | red | yellow | green | purple) ^ place | onto)
+        gone = _taken(take, free, onto)
+        gained = ONE[deal.discs[gone.bit_length() - 2]] if gone else EMPTY
+    else:
+        _check_climb(move)
+        onto, gone, gained = STAIRS << sum(other >= STAIRS for other in pawns), 0, ONE[pawn]  # R8
+    held = hands[seat]
+    hand = held + gained - ONE[BLACK] if extra else held + gained  # R10, R13
+    pawns = pawns[:pawn] + (onto,) + pawns[pawn + 1 :]  # noqa: RUF005 - quicker
+    hands = hands[:seat] + (hand,) + hands[seat + 1 :]  # noqa: RUF005
+    if held >= ONE[BLACK] and not extra and min(pawns) < STAIRS:  # R10, R12, R14, R15
+        return new(State, (deal, left ^ gone, pawns, hands, seat, True))
+    return new(State, (deal, left ^ gone, pawns, hands, SEATS[(seat + 1) % len(hands)], False))  # R4
 
 
-def _check_turn(state: State, move: Move) -> None:
-    """Refuses a move that is not of the kind that is pending, or of a pawn that stays where it is."""
+def _taken(take: Take, free: Bits, onto: Bits) -> Bits:
+    """The disc that goes with a move onto that disc; 0 where there is nothing to take."""  # R6, R7
+    if take is AHEAD:
+        ahead = free & -onto
+        return ahead & -ahead or _refuse("R7", "refuse.none_ahead")
+    if take is BEHIND:
+        behind = free & onto - 1
+        return 1 << behind.bit_length() - 1 if behind else _refuse("R7", "refuse.none_behind")
+    if take is BESIDE:
+        _refuse("R5", "refuse.not_yet")
+    if free:
+        _refuse("R6", "refuse.must_take")
+    return 0
+
+
+def _check_climb(move: Move) -> None:
+    """Refuses everything but the staircase, where no disc of the pawn's colour lies that way."""
+    if move.backward:
+        _refuse("R11", "refuse.no_disc_behind")
+    if move.take is not Take.BESIDE:
+        _refuse("R8", "refuse.must_climb")
+
+
+def _refuse_decline(state: State) -> Never:
+    """Says why nothing can be declined."""
+    if is_dealing(state):
+        _refuse("R3", "refuse.dealing")
+    if is_over(state):
+        _refuse("R15", "refuse.over")
+    _refuse("R5", "refuse.pass")
+
+
+def _refuse_turn(state: State, move: Move) -> Never:
+    """Says why such a move is not pending, or why the pawn stays where it is."""
+    if is_dealing(state):
+        _refuse("R3", "refuse.dealing")
     if is_over(state):
         _refuse("R15", "refuse.over")
     if move.backward and not move.extra:
         _refuse("R5", "refuse.backward")
     if move.extra != state.extra:
         _refuse("R10", "refuse.extra_first" if move.extra else "refuse.moved")
-    if state.pawns[move.pawn] >= STAIRS:
-        _refuse("R17", "refuse.stairs", pawn=say(f"pawn.{LETTERS[move.pawn]}"))
-
-
-def _climbed(state: State, move: Move) -> State:
-    """The pawn on the highest free step."""  # R8
-    if move.backward:
-        _refuse("R11", "refuse.no_disc_behind")
-    if move.take is not Take.BESIDE:
-        _refuse("R8", "refuse.must_climb")
-    taken = sum(place >= STAIRS for place in state.pawns)
-    return _after(state, move, Bits(STAIRS << taken), state.left, ONE[move.pawn])
-
-
-def _taken(state: State, move: Move, onto: int) -> int:
-    """The disc that goes with a move onto that disc, as a bit; 0 where there is nothing to take."""  # R6, R7
-    if move.take is Take.BESIDE:
-        _refuse("R5", "refuse.not_yet")
-    ahead, behind = takeable(state, move.pawn, onto)
-    if move.take is Take.AHEAD:
-        return ahead or _refuse("R7", "refuse.none_ahead")
-    if move.take is Take.BEHIND:
-        return behind or _refuse("R7", "refuse.none_behind")
-    if ahead or behind:
-        _refuse("R6", "refuse.must_take")
-    return 0
-
-
-def _after(state: State, move: Move, place: Bits, left: Bits, gained: Hand) -> State:
-    """The state once the pawn stands there and the player has got the disc."""
-    seat, held = state.seat, state.hands[state.seat]
-    hand = held + gained - ONE[BLACK] if move.extra else held + gained  # R10, R13
-    pawns = (*state.pawns[: move.pawn], place, *state.pawns[move.pawn + 1 :])
-    hands = (*state.hands[:seat], Hand(hand), *state.hands[seat + 1 :])
-    asks = not move.extra and count(held, BLACK) > 0 and min(pawns) < STAIRS  # R10, R12, R14, R15
-    return State(state.deal, left, pawns, hands, seat if asks else _following(state), asks)
-
-
-def _following(state: State) -> Seat:
-    return Seat((state.seat + 1) % state.deal.setup.players)  # R4
+    _refuse("R17", "refuse.stairs", pawn=say(f"pawn.{LETTERS[move.pawn]}"))
 
 
 def steps_taken(state: State) -> tuple[int | None, ...]:

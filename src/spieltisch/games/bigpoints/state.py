@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, NewType, TypeAlias
 from spieltisch.game import Seat, Setup
 
 Colour = NewType("Colour", int)  # a place in LETTERS
-Bits = NewType("Bits", int)  # places along the track as a set: bit 0 is the start, bit n the n-th disc
-Hand = NewType("Hand", int)  # how many discs of each colour, four bits a colour
+Bits: TypeAlias = int  # places along the track as a set: bit 0 is the start, bit n the n-th disc
+Hand: TypeAlias = int  # how many discs of each colour, four bits a colour
 
 LETTERS: Final = "brygpwk"
 PAWNS: Final = tuple(Colour(number) for number in range(5))
@@ -17,10 +17,10 @@ WHITE: Final = Colour(5)
 BLACK: Final = Colour(6)
 COLOURS: Final = (*PAWNS, WHITE, BLACK)
 ON_TRACK: Final = (9, 9, 9, 9, 9, 5, 5)  # R2, R3
-START: Final = Bits(1)
-STAIRS: Final = Bits(1 << 56)  # a pawn's place is a bit: START, a disc, or STAIRS moved up by the pawns there before it
-ONE: Final = tuple(Hand(1 << 4 * colour) for colour in COLOURS)
-EMPTY: Final = Hand(0)
+START: Final = 1
+STAIRS: Final = 1 << 56  # a pawn's place is a bit: START, a disc, or STAIRS moved up by the pawns there before it
+ONE: Final = tuple((1 << 4 * colour) for colour in COLOURS)
+EMPTY: Final = 0
 
 
 class Deal(NamedTuple):
@@ -89,4 +89,4 @@ def discs(hand: Hand) -> tuple[int, ...]:
 
 def hand_of(counts: tuple[int, ...]) -> Hand:
     """The hand that holds so many discs of each colour."""
-    return Hand(sum(n * one for n, one in zip(counts, ONE, strict=True)))
+    return sum(n * one for n, one in zip(counts, ONE, strict=True))

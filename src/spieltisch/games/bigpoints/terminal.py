@@ -99,7 +99,7 @@ def _staircase(view: View, pen: Pen) -> list[str]:
     line = f" {pen.words(say('label.staircase'))}  {'  '.join(steps)}"
     if view.beside:
         beside = " ".join(pen.paint(letter, _COLOURS[letter], bold=True) for letter in view.beside)
-        line += f"   {pen.words(say('label.beside'))}: {beside}"
+        line += f"   {pen.words(say('label.beside'))} {beside}"
     return ["", line]
 
 
@@ -110,7 +110,7 @@ def _hands(view: View, voices: Voices, pen: Pen) -> list[str]:
         mark = ">" if seat == view.seat and view.outcome is None else " "
         lines.append(f"{mark}{voices.names[seat]:{width}}  {_hand(view, hand, pen)}")
     if view.handed_in:
-        lines.append(f" {pen.words(say('label.handed_in'))}: {pen.paint('k', 'grey', bold=True)} × {view.handed_in}")
+        lines.append(f" {pen.words(say('label.handed_in'))} {pen.paint('k', 'grey', bold=True)} × {view.handed_in}")
     return lines
 
 

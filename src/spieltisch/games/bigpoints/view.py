@@ -12,12 +12,10 @@ from spieltisch.games.bigpoints.state import (
     BLACK,
     COLOURS,
     LETTERS,
-    ON_TRACK,
     PAWNS,
     STAIRS,
     Bits,
     Colour,
-    Deal,
     Hand,
     State,
     discs,
@@ -142,25 +140,25 @@ def recall(view: View, heard: Sequence[Heard]) -> View:
     """The view with every hand filled in, where all of the game was heard; else as it is."""  # R9
     if all(hand.discs is not None for hand in view.hands):
         return view
-    try:
-        state = rules.initial(view.setup)
-        for word in heard:
-            state = rules.apply(state, notation.read(word.text))
-    except IllegalAction:  # what was heard does not begin at the beginning
+    dealt = len(view.laid)
+    if "".join(word.text for word in heard[:dealt]) != view.laid:  # the beginning is forgotten
         return view
-    known = observe(state, view.viewer)
-    if known != view:
+    state = rules.laid_out(view.setup, bytes(LETTERS.index(letter) for letter in view.laid))
+    try:
+        for word in heard[dealt:]:
+            state = rules.apply(state, notation.read(word.text))
+    except IllegalAction:  # something in between is forgotten
+        return view
+    if observe(state, view.viewer) != view:
         return view
     return view._replace(hands=tuple(Discs(sum(held), held) for held in map(discs, state.hands)))
 
 
 def imagine(view: View, sampler: Sampler) -> State:
     """A state like that; discs in hands that are not known are dealt out anew."""
-    laid = bytes(LETTERS.index(letter) for letter in view.laid)
-    colours = tuple(Bits(sum(1 << n for n, disc in enumerate(laid, 1) if disc == colour)) for colour in COLOURS)
     return State(
-        deal=Deal(view.setup, sum(ON_TRACK), laid, colours),
-        left=Bits(sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE)),
+        deal=rules.laid_out(view.setup, bytes(LETTERS.index(letter) for letter in view.laid)).deal,
+        left=(sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE)),
         pawns=_pawns(view),
         hands=_hands(view, sampler),
         seat=view.seat,
@@ -170,7 +168,7 @@ def imagine(view: View, sampler: Sampler) -> State:
 
 def _pawns(view: View) -> tuple[Bits, ...]:
     reached = {step.pawn: STAIRS << number for number, step in enumerate(view.steps)}
-    return tuple(Bits(reached[LETTERS[pawn]] if place is None else 1 << place) for pawn, place in enumerate(view.pawns))
+    return tuple((reached[LETTERS[pawn]] if place is None else 1 << place) for pawn, place in enumerate(view.pawns))
 
 
 def _hands(view: View, sampler: Sampler) -> tuple[Hand, ...]:

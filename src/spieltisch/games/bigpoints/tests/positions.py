@@ -8,7 +8,7 @@ import pytest
 
 from spieltisch.game import Chance, Decision, IllegalAction, Over, Seat
 from spieltisch.games.bigpoints import GAME
-from spieltisch.games.bigpoints.state import COLOURS, LETTERS, STAIRS, START, Bits, Deal, State, hand_of
+from spieltisch.games.bigpoints.state import COLOURS, LETTERS, STAIRS, START, Deal, State, hand_of
 
 
 def position(
@@ -26,16 +26,16 @@ def position(
     laid = bytes(LETTERS.index(letter) if letter != "." else 6 for letter in letters)
     bits = {colour: sum(1 << n for n, disc in enumerate(laid, 1) if disc == colour) for colour in COLOURS}
     places = dict.fromkeys("brygp", START)
-    places |= {entry[0]: Bits(1 << int(entry[1:])) for entry in pawns.split()}
-    places |= {pawn: Bits(STAIRS << step) for step, pawn in enumerate(stairs)}
+    places |= {entry[0]: (1 << int(entry[1:])) for entry in pawns.split()}
+    places |= {pawn: (STAIRS << step) for step, pawn in enumerate(stairs)}
     return State(
         deal=Deal(
             GAME.agree(len(hands), options={"stairs": "humble"} if humble else {}),
             len(laid),
             laid,
-            tuple(Bits(bits[c]) for c in COLOURS),
+            tuple((bits[c]) for c in COLOURS),
         ),
-        left=Bits(sum(1 << n for n, letter in enumerate(letters, 1) if letter != ".")),
+        left=(sum(1 << n for n, letter in enumerate(letters, 1) if letter != ".")),
         pawns=tuple(places[pawn] for pawn in "brygp"),
         hands=tuple(hand_of(tuple(hand.count(letter) for letter in LETTERS)) for hand in hands),
         seat=Seat(seat),

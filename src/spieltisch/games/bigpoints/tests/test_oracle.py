@@ -1,0 +1,147 @@
+"""Big Points beside a second implementation, written with lists: choices and scores at every step, through the door too."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from bench.bigpoints_lists import Table
+
+from spieltisch.cli.door import Door
+from spieltisch.game import Decision, Over
+from spieltisch.games.bigpoints import GAME
+from spieltisch.games.bigpoints.state import LETTERS
+from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
+from spieltisch.match.chance import seeded
+from spieltisch.match.perft import perft
+
+GAMES = 250  # of each number of players; `make prove-bigpoints` plays thousands
+
+
+def beside_the_oracle(seed: int, players: int, *, humble: bool = False) -> tuple[int, int, int]:
+    """Plays one random game in both; answers its turns, moves and decisions."""
+    dice = Random(seed)
+    state = dealt(seed, players, stairs="humble" if humble else "proud")
+    table = Table(list(GAME.observe(state, None).laid), players, humble=humble)
+    turns = moves = decisions = 0
+    while not isinstance(pending := GAME.pending(state), Over):
+        assert isinstance(pending, Decision)
+        assert pending.seat == table.seat
+        assert choices(state) == table.choices()
+        for seat in range(players):
+            assert held(state, seat) == "".join(sorted(table.hands[seat], key=LETTERS.index))
+        text = dice.choice(table.choices())
+        turns += not state.extra
+        moves += text != "."
+        decisions += 1
+        state = GAME.apply(state, GAME.read(state, text))
+        table.play(text)
+        conserved(state)
+    assert table.over()
+    assert list(pending.outcome.scores) == table.scores()
+    return turns, moves, decisions
+
+
+def conserved(state) -> None:
+    """Hands, handed-in blacks, track and discs beside the staircase are sixty, always."""
+    view = GAME.observe(state, None)
+    on_track = sum(letter != "." for letter in view.track)
+    assert on_track + len(view.beside) + view.handed_in + sum(hand.size for hand in view.hands) == 60
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_choices_and_scores_agree_at_every_step(players):
+    lengths = [beside_the_oracle(seed, players, humble=seed % 3 == 0) for seed in range(GAMES)]
+    for turns, moves, decisions in lengths:
+        assert 25 <= turns <= 54
+        assert 28 <= moves <= 59
+        assert decisions <= GAME.bound(GAME.agree(players)) - 55
+    assert 30 < sum(turns for turns, _, _ in lengths) / GAMES < 38
+
+
+def test_in_a_real_game_there_is_always_something_to_take():
+    for seed in range(40):
+        dice, state = Random(seed), dealt(seed, 2 + seed % 4)
+        while not isinstance(pending := GAME.pending(state), Over):
+            assert not any(text.endswith("0") for text in choices(state))
+            state = GAME.apply(state, dice.choice(pending.actions))
+
+
+def by_the_oracle(track: str, players: int, past: tuple[str, ...], depth: int) -> int:
+    """Counts decision sequences by playing each from the beginning."""
+    table = Table(list(track), players)
+    for text in past:
+        table.play(text)
+    if depth == 0 or table.over():
+        return 1
+    return sum(by_the_oracle(track, players, (*past, text), depth - 1) for text in table.choices())
+
+
+@pytest.mark.parametrize(
+    ("seed", "players", "counts"),
+    [(1, 2, [9, 81, 731]), (2, 3, [10, 100, 1000]), (3, 4, [9, 81, 738]), (4, 5, [9, 81, 737])],
+)
+def test_perft_is_what_an_independent_count_gives(seed, players, counts):
+    state = dealt(seed, players)
+    track = GAME.observe(state, None).laid
+    found = [perft(GAME, state, depth, seeded(0)) for depth in (1, 2, 3)]
+    assert found == [by_the_oracle(track, players, (), depth) for depth in (1, 2, 3)]
+    assert found == counts
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_door_plays_the_same_game(players):
+    door, dice = Door(), Random(players)
+
+    def ask(**request):
+        answer = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+        assert answer["ok"], answer
+        return answer
+
+    answer = ask(do="new", game="bigpoints", players=players, first=players - 1)
+    track = []
+    while answer["pending"]["kind"] == "chance":
+        letter = dice.choices(answer["pending"]["actions"], answer["pending"]["weights"])[0]
+        track.append(letter)
+        answer = ask(do="apply", state=answer["state"], action=letter)
+    table = Table(track, players, first=players - 1)
+    while answer["pending"]["kind"] == "decision":
+        assert answer["pending"]["actions"] == table.choices()
+        assert answer["pending"]["seat"] == table.seat
+        view = ask(do="view", state=answer["state"], viewer=0)["view"]
+        assert view["track"] == "".join(disc or "." for disc in table.track)
+        text = dice.choice(table.choices())
+        table.play(text)
+        answer = ask(do="apply", state=answer["state"], action=text)
+    assert answer["pending"]["scores"] == table.scores()
+    assert answer["pending"]["ending"] == "stairs"
+
+
+def test_a_kept_state_of_a_random_game_costs_less_than_a_kilobyte():
+    import tracemalloc
+
+    dice, start = Random(1), dealt(1, 4)
+    tracemalloc.start()
+    kept, state = [], start
+    while not isinstance(pending := GAME.pending(state), Over):
+        state = GAME.apply(state, dice.choice(pending.actions))
+        kept.append(state)
+    del pending
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size / len(kept) < 1024
+
+
+def test_greedy_beats_random_nearly_always():
+    from spieltisch import players
+    from spieltisch.match.referee import Referee
+
+    won = 0.0
+    for seed in range(60):
+        referee = Referee(GAME, GAME.agree(2, first=seed % 2), seeded(seed))
+        bots = [players.make(name, GAME, seed) for name in ("greedy", "random")]
+        while not isinstance(pending := referee.settle(), Over):
+            referee.ask(bots[pending.seat])
+        won += pending.outcome.ranks[0] == 1
+    assert won / 60 >= 0.95
