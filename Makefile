@@ -10,7 +10,7 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ golden: $(DEV) ## write the golden games anew (look at the difference!)
 
 prove-laws: $(DEV) ## the laws on thousands of games (WALKS=1000 a setting), resumable
 	$(BIN)/python -m tests.prove_laws $(WALKS)
+
+prove-bigpoints: $(DEV) ## Big Points beside a second implementation, GAMES=5000 of each number of players
+	$(BIN)/python -m spieltisch.games.bigpoints.tests.prove $(GAMES)
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons

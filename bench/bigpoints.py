@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import Any
 
 from bench import compiled
 from bench.bigpoints_lists import Table
@@ -69,7 +71,7 @@ def lists_round(*, in_place: bool) -> Callable[[], float]:
 def open_spiel_round(name: str, games: int) -> Callable[[], float] | None:
     """Decisions a second of OpenSpiel's game of that name, driven from Python; None where it is not installed."""
     try:
-        import pyspiel
+        pyspiel: Any = import_module("pyspiel")
     except ImportError:
         return None
     game = pyspiel.load_game(name)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from spieltisch.message import Message, Voices
 from spieltisch.sentences import render
 
+_CHIPS: Final = {  # letters that can be read on light and dark terminals, since they bring their ground along
+    "black": "97;40", "red": "97;41", "green": "30;42", "yellow": "30;43", "blue": "97;44", "purple": "97;45",
+    "white": "30;107", "grey": "30;100",
+}  # fmt: skip
 _CODES: Final = {
     "black": "30", "red": "31", "green": "32", "yellow": "33", "blue": "34", "purple": "35", "white": "37",
     "grey": "90", "brown": "38;5;137", "natural": "38;5;223",
@@ -33,12 +38,13 @@ class Pen(NamedTuple):
     width: int
     language: str
 
-    def paint(self, text: str, colour: str, *, bold: bool = False, inverse: bool = False) -> str:
+    def paint(self, text: str, colour: str, *, bold: bool = False) -> str:
         """The text in a colour, left as it is where colours are off: letters must tell the same."""
-        if not self.colour:
-            return text
-        codes = ["1"] * bold + ["7"] * inverse + [_CODES[colour]]
-        return f"\x1b[{';'.join(codes)}m{text}\x1b[0m"
+        return f"\x1b[{'1;' * bold}{_CODES[colour]}m{text}\x1b[0m" if self.colour else text
+
+    def chip(self, text: str, colour: str, *, bold: bool = False) -> str:
+        """The text on a ground of the colour: a disc, a stone, a pawn."""
+        return f"\x1b[{'1;' * bold}{_CHIPS[colour]}m{text}\x1b[0m" if self.colour else text
 
     def bold(self, text: str) -> str:
         """The text in bold."""
@@ -47,6 +53,12 @@ class Pen(NamedTuple):
     def dim(self, text: str) -> str:
         """The text in the background."""
         return f"\x1b[2m{text}\x1b[0m" if self.colour else text
+
+    def wrapped(self, text: str, first: str = "", indent: int = 0) -> str:
+        """The text in lines that fit, the first after what is written there already, the others indented as far."""
+        room = max(20, self.width - 1 - indent)
+        lines = [line for part in text.split("\n") for line in (textwrap.wrap(part, room) or [""])]
+        return first + ("\n" + " " * indent).join(lines)
 
     def words(self, message: Message) -> str:
         """The message as a sentence in the pen's language; terminals show no narrow space, so they get a common one."""

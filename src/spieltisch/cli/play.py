@@ -38,7 +38,8 @@ class Play(GameCommands):
         flags: list[click.Parameter] = [
             players_option(f"{PERSON},{best}", who),
             click.Option(["--names"], metavar="LIST", help="The names of the people, in the order of their seats."),
-            click.Option(["--games"], type=click.IntRange(1, 100), default=1, show_default=True, help="A match of so many."),
+            click.Option(["--games"], type=click.IntRange(1, 100), help="A match of so many games; one if not given."),
+            click.Option(["--match"], is_flag=True, help="A match of as many games as are recommended."),
             _seed, _words, _save,
             *setup_options(game),
         ]  # fmt: skip
@@ -93,7 +94,8 @@ def _play(
     language: str,
     players: str,
     names: str | None = None,
-    games: int = 1,
+    games: int | None = None,
+    match: bool = False,
     seed: int | None = None,
     words: bool = False,
     save: Path | None = None,
@@ -107,10 +109,12 @@ def _play(
         if save is not None and save.exists():
             raise Refusal(say("file.exists", file=str(save)))
 
-        def chance(number: int) -> Keyed:
-            return unforeseen() if seed is None else seeded(seed if games == 1 else f"{seed}/{number}")
+        length = games or (game.recommended_games(len(seats)) if match else 1)
 
-        series = Series(game, setup, games, chance, dict(enumerate(called)))
+        def chance(number: int) -> Keyed:
+            return unforeseen() if seed is None else seeded(seed if length == 1 else f"{seed}/{number}")
+
+        series = Series(game, setup, length, chance, dict(enumerate(called)))
     people = [seat for seat, who in enumerate(seats) if who == PERSON]
     _sit_down(series, {s: w for s, w in enumerate(seats) if s not in people}, called, seed or 0, language, words, save)
 

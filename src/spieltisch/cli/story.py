@@ -42,7 +42,7 @@ class Story:
         view = self.referee.view(self.viewer) if view is None else view
         draw = registry.drawing(self.referee.game)
         if draw is None or self.words:
-            return [self.pen.words(message) for message in self.speech.position(view, self.voices)]
+            return [self.pen.wrapped(self.pen.words(said)) for said in self.speech.position(view, self.voices)]
         return list(draw(view, self.voices, self.pen, lit))
 
     def end(self) -> list[str]:

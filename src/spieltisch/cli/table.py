@@ -59,7 +59,13 @@ class Table:
         return self.series.referee
 
     def say(self, key: str, **arguments: Argument) -> None:
-        click.echo(self.pen.words(say(key, **arguments)))
+        words = self.pen.words(say(key, **arguments))
+        click.echo(words if "file" in arguments else self.pen.wrapped(words))  # a path must stay in one piece
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """What happened, a line each."""
+        for line in lines:
+            click.echo(self.pen.wrapped(line, self.pen.dim("· "), 2))
 
     def run(self) -> None:
         """Plays the match to its end, or until somebody leaves."""
@@ -120,8 +126,7 @@ class Table:
         """Tells the viewer what happened since it was told last; not the dealing, which the table shows."""
         dealt = sum(1 for _ in takewhile(lambda step: step.seat is None, self.referee.steps))
         start = max(dealt, min(self.told.get(viewer, 0), len(self.referee.steps)))
-        for line in self._story(viewer).since(start):
-            click.echo(self.pen.dim("· ") + line)
+        self.tell(self._story(viewer).since(start))
         self.told[viewer] = len(self.referee.steps)
 
     def _end(self) -> None:
@@ -219,7 +224,8 @@ class Turn:
         width = max((len(text) for _, text, _ in written[:_MOST_LISTED]), default=0)
         for number, text, action in written[:_MOST_LISTED]:
             words = self.table.pen.words(self.speech.choice(self.draft.view, action))
-            click.echo(f"  {number:>2}  {self.table.pen.bold(f'{text:<{width}}')}  {words}")
+            head = f"  {number:>2}  {self.table.pen.bold(f'{text:<{width}}')}  "
+            click.echo(self.table.pen.wrapped(words, head, width + 8))
         if len(written) > _MOST_LISTED:
             self.table.say("play.more", more=len(written) - _MOST_LISTED, example=f"? {written[-1][1][:2]}")
 
@@ -254,7 +260,7 @@ class Turn:
             self.show(line)
             return
         else:
-            click.echo(self.why_not(line))
+            click.echo(self.table.pen.wrapped(self.why_not(line)))
             return
         self.draft.add(action)
         if len(self.draft.actions) > 1 or not self.draft.complete:
@@ -281,7 +287,7 @@ class Turn:
         elif any(text.startswith(about) for text in named):
             self.show(about)
         else:
-            click.echo(self.why_not(about))
+            click.echo(self.table.pen.wrapped(self.why_not(about)))
 
     def take_back(self, _: str) -> None:
         if self.draft.take_back():
@@ -318,12 +324,11 @@ class Turn:
     def log(self, _: str) -> None:
         """What happened since this seat's last turn began."""
         since = len(self.referee.steps) - self.referee.since_last_turn(self.seat)
-        for line in self.story.since(since % (len(self.referee.steps) + 1)):
-            click.echo(self.table.pen.dim("· ") + line)
+        self.table.tell(self.story.since(since % (len(self.referee.steps) + 1)))
 
     def text(self, _: str) -> None:
         for message in self.speech.position(self.draft.view, self.story.voices):
-            click.echo(self.table.pen.words(message))
+            click.echo(self.table.pen.wrapped(self.table.pen.words(message)))
 
     def rules(self, _: str) -> None:
         click.echo(registry.rules_page(self.game, self.table.pen.language))

@@ -14,6 +14,7 @@ from spieltisch.pen import Pen
 say = speaker("bigpoints")
 _ROW: Final = 11
 _CELL: Final = 6
+_NAME: Final = 20
 _COLOURS: Final = {
     "b": "blue",
     "r": "red",
@@ -21,7 +22,7 @@ _COLOURS: Final = {
     "g": "green",
     "p": "purple",
     "w": "white",
-    "k": "grey",
+    "k": "black",
 }
 
 
@@ -32,7 +33,7 @@ def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequenc
     for number, start in enumerate(range(0, len(view.track), _ROW)):
         lines += _row(view, pen, start, marks, leftward=number % 2 == 1)
     if marks:
-        lines.append(_legend(pen))
+        lines.append(_legend(pen, marks))
     return [*lines, *_staircase(view, pen), "", *_hands(view, voices, pen)]
 
 
@@ -54,7 +55,7 @@ def _marks(view: View, lit: Sequence[Action]) -> dict[int, str]:
 
 def _start(view: View, pen: Pen) -> str:
     waiting = [LETTERS[pawn].upper() for pawn, place in enumerate(view.pawns) if place == 0]
-    drawn = " ".join(pen.paint(f" {pawn} ", _COLOURS[pawn.lower()], bold=True, inverse=True) for pawn in waiting)
+    drawn = " ".join(pen.chip(f"[{pawn}]", _COLOURS[pawn.lower()], bold=True) for pawn in waiting)
     return f" {pen.words(say('label.start'))} {drawn}".rstrip()
 
 
@@ -82,42 +83,46 @@ def _disc(view: View, pen: Pen, number: int) -> str:
     if letter == GONE:
         return pen.dim(f"{'·':^{_CELL}}")
     if number in view.pawns:
-        return " " + pen.paint(f"[{letter.upper()}]", _COLOURS[letter], bold=True, inverse=True) + "  "
-    return "  " + pen.paint(letter, _COLOURS[letter], bold=True) + "   "
+        return " " + pen.chip(f"[{letter.upper()}]", _COLOURS[letter], bold=True) + "  "
+    return " " + pen.chip(f" {letter} ", _COLOURS[letter]) + "  "
 
 
-def _legend(pen: Pen) -> str:
-    words = {mark: pen.words(say(f"label.{word}")) for mark, word in (("+", "ahead"), ("-", "behind"))}
-    return "  " + pen.dim(f"A–Z {pen.words(say('label.landing'))}, + {words['+']}, - {words['-']}")
+def _legend(pen: Pen, marks: dict[int, str]) -> str:
+    pawn = next(mark[-1] for mark in marks.values() if mark[-1].isalpha())
+    words = [(pawn, "landing"), ("+", "ahead"), ("-", "behind")]
+    return "  " + pen.dim(", ".join(f"{mark} {pen.words(say(f'label.{word}'))}" for mark, word in words))
 
 
 def _staircase(view: View, pen: Pen) -> list[str]:
     steps = [
-        f"{step.value}:" + (pen.paint(f"[{step.pawn.upper()}]", _COLOURS[step.pawn], bold=True) if step.pawn else "···")
+        f"{step.value}:" + (pen.chip(f"[{step.pawn.upper()}]", _COLOURS[step.pawn], bold=True) if step.pawn else "···")
         for step in view.steps
     ]
     line = f" {pen.words(say('label.staircase'))}  {'  '.join(steps)}"
     if view.beside:
-        beside = " ".join(pen.paint(letter, _COLOURS[letter], bold=True) for letter in view.beside)
+        beside = " ".join(pen.chip(f" {letter} ", _COLOURS[letter]) for letter in view.beside)
         line += f"   {pen.words(say('label.beside'))} {beside}"
     return ["", line]
 
 
 def _hands(view: View, voices: Voices, pen: Pen) -> list[str]:
-    width = max(len(name) for name in voices.names)
+    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in voices.names]
+    width = max(map(len, names))
     lines = []
     for seat, hand in enumerate(view.hands):
         mark = ">" if seat == view.seat and view.outcome is None else " "
-        lines.append(f"{mark}{voices.names[seat]:{width}}  {_hand(view, hand, pen)}")
+        lines.append(f"{mark}{names[seat]:{width}}  {_hand(view, hand, pen)}")
     if view.handed_in:
-        lines.append(f" {pen.words(say('label.handed_in'))} {pen.paint('k', 'grey', bold=True)} × {view.handed_in}")
+        lines.append(f" {pen.words(say('label.handed_in'))} {pen.chip(' k ', 'black')} × {view.handed_in}")
     return lines
 
 
 def _hand(view: View, hand: Discs, pen: Pen) -> str:
     if hand.discs is None:
-        return pen.dim("? " * hand.size).rstrip()
+        return pen.dim("?" * hand.size)
     held = [
-        pen.paint(letter * n, _COLOURS[letter], bold=True) for letter, n in zip(LETTERS, hand.discs, strict=True) if n
+        pen.chip(f" {letter}{n if n > 1 else ''} ", _COLOURS[letter])
+        for letter, n in zip(LETTERS, hand.discs, strict=True)
+        if n
     ]
     return f"{' '.join(held) or '–'}   ({pen.words(say('label.now'))} {worth(view, hand.discs)})"

@@ -16,7 +16,7 @@ from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
 from spieltisch.match.chance import seeded
 from spieltisch.match.perft import perft
 
-GAMES = 250  # of each number of players; `make prove-bigpoints` plays thousands
+GAMES = 150  # of each number of players; `make prove-bigpoints` plays thousands
 
 
 def beside_the_oracle(seed: int, players: int, *, humble: bool = False) -> tuple[int, int, int]:
