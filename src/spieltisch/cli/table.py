@@ -168,8 +168,7 @@ class Table:
 
     def read(self, prompt: str) -> str:
         """A line from whoever sits at the screen."""
-        click.echo(prompt, nl=False)
-        return input().strip()
+        return input(prompt).strip()
 
 
 class Turn:
