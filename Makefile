@@ -10,7 +10,7 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ prove-laws: $(DEV) ## the laws on thousands of games (WALKS=1000 a setting), res
 
 prove-bigpoints: $(DEV) ## Big Points beside a second implementation, GAMES=5000 of each number of players
 	$(BIN)/python -m spieltisch.games.bigpoints.tests.prove $(GAMES)
+
+prove-rondo: $(DEV) ## Rondo beside a second implementation, GAMES=1000 of each number of players and side
+	$(BIN)/python -m spieltisch.games.rondo.tests.prove $(GAMES)
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from random import Random
 
-from bench import bigpoints
+from bench import bigpoints, rondo
 from bench.timing import compare
 from spieltisch import players, registry
 from spieltisch.game import AnyGame, Over
@@ -50,6 +50,7 @@ def main() -> None:
     for game in registry.all():
         print(f"{game.name + ', refereed':32} {refereed(game):6.1f} × the bare rules")
     bigpoints.main()
+    rondo.main()
 
 
 if __name__ == "__main__":

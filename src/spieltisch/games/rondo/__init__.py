@@ -1,0 +1,58 @@
+"""Rondo: chains of coloured stones on a wheel of fields, bridges face down, hidden racks."""
+
+from __future__ import annotations
+
+from math import comb
+
+from spieltisch.game import Document, Edition, Game, Pending, Sampler, Setup, Viewer
+from spieltisch.games.rondo import notation, rules
+from spieltisch.games.rondo import view as views
+from spieltisch.games.rondo.board import LETTERS
+from spieltisch.games.rondo.state import Action, Lay, State, count
+from spieltisch.games.rondo.view import View
+
+
+class Rondo(Game[State, Action, View]):
+    name = "rondo"
+    title = "Rondo"
+    editions = (Edition("blue", range(2, 5)), Edition("red", range(2, 5)))  # R1, R2
+    options = (Document("board"),)
+    hides = True
+    most_choices = 400
+
+    def initial(self, setup: Setup) -> State:
+        return rules.initial(setup)
+
+    def pending(self, state: State) -> Pending[Action]:
+        return rules.pending(state)
+
+    def apply(self, state: State, action: Action) -> State:
+        return rules.apply(state, action)
+
+    def observe(self, state: State, viewer: Viewer) -> View:
+        return views.observe(state, viewer)
+
+    def imagine(self, view: View, sampler: Sampler) -> State:
+        return views.imagine(view, sampler)
+
+    def write(self, state: State, action: Action) -> str:
+        return notation.write(state, action)
+
+    def read(self, state: State, text: str) -> Action:
+        return notation.read(state, text)
+
+    def witness(self, state: State, action: Action, viewer: Viewer) -> str:
+        return notation.witness(state, action, viewer)
+
+    def ways(self, state: State, action: Action) -> int:
+        if not isinstance(action, Lay):
+            return 1
+        held = count(state.racks[state.seat], LETTERS.index(action.stones[0].upper()))
+        return comb(held, len(action.stones))
+
+    def bound(self, setup: Setup) -> int:
+        fields = len(rules.initial(setup).board.names)
+        return 120 + fields + 2 * 125  # every stone drawn, every field laid on, and a word or two in every turn
+
+
+GAME = Rondo()

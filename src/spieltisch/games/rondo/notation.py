@@ -1,0 +1,48 @@
+"""The notation of Rondo."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spieltisch.game import BadNotation, Viewer, brief
+from spieltisch.games.rondo.board import CENTRE, LETTERS
+from spieltisch.games.rondo.state import DRAWS, END, NOWHERE, PASS, Action, Draw, Field, Lay, State
+from spieltisch.message import speaker
+
+say = speaker("rondo")
+_LAY: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*):([PBYGR]{1,9}|[pbygr]{1,9})")
+
+
+def write(state: State, action: Action) -> str:
+    match action:
+        case Lay(field, stones):
+            return f"{CENTRE if field == NOWHERE else state.board.names[field]}:{stones}"
+        case Draw(colour):
+            return LETTERS[colour]
+    return action.word
+
+
+def read(state: State, text: str) -> Action:
+    if text == "pass":
+        return PASS
+    if text == ".":
+        return END
+    if len(text) == 1 and text in LETTERS:
+        return DRAWS[LETTERS.index(text)]
+    found = _LAY.fullmatch(text)
+    if not found:
+        raise BadNotation(say("notation", given=brief(text)))
+    field = state.board.number(found[1])
+    if field is None and found[1] != CENTRE:
+        raise BadNotation(say("notation.field", given=brief(found[1])))
+    return Lay(NOWHERE if field is None else Field(field), found[2])
+
+
+def witness(state: State, action: Action, viewer: Viewer) -> str:
+    if viewer != state.seat:
+        if isinstance(action, Draw):
+            return "?"
+        if isinstance(action, Lay) and action.stones.islower():
+            return f"{state.board.names[action.field]}:?"  # R10
+    return write(state, action)

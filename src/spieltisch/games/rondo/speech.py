@@ -1,0 +1,120 @@
+"""Rondo in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from spieltisch.game import Heard, Seat
+from spieltisch.games.rondo.board import LETTERS
+from spieltisch.games.rondo.state import Action, Draw, Lay, Pass
+from spieltisch.games.rondo.view import Field, Phase, View
+from spieltisch.message import Argument, Message, Voices, speaker
+
+say = speaker("rondo")
+_PARTS = {"I": "field.inner", "K": "field.spoke", "O": "field.outer"}
+
+
+def place(name: str) -> Message:
+    """What a field is called: by its place on the wheel, or by its name on another board."""
+    if re.fullmatch(r"A[NESW]", name):
+        return say(f"field.arm.{name[1]}")
+    if re.fullmatch(r"[IKO]\d+", name):
+        return say(_PARTS[name[0]], number=int(name[1:]))
+    return say("field.other", name=name)
+
+
+def stone(letter: str, n: int = 1) -> Message:
+    return say(f"stone.{letter}", n=n)
+
+
+def counted(held: Sequence[int]) -> Argument:
+    """Stones as a list of counted phrases."""
+    return tuple(stone(letter, n) for letter, n in zip(LETTERS, held, strict=True) if n) or say("nothing")
+
+
+def field_of(view: View, name: str) -> Field:
+    """The field of that name."""
+    return next(field for field in view.fields if field.name == name)
+
+
+class Words:
+    """The words of Rondo."""
+
+    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+        said = [say("board.reconstructed")] if view.reconstructed else []
+        covered = [field for field in view.fields if field.face_up or field.bridge is not None]
+        said += [self._covered(field, voices) for field in covered] or [say("board.empty")]
+        free = tuple(place(field.name) for field in view.fields if field.grey and field not in covered)
+        said.append(say("grey.free", fields=free) if free else say("grey.none"))
+        if view.open:
+            said += self._open(view)
+        said += [self._rack(view, Seat(seat), voices) for seat in range(view.setup.players)]
+        said.append(say("bag", n=view.bag.size))
+        if view.cause and view.phase is not Phase.OVER:
+            said.append(say(f"closing.{view.cause}"))
+        if view.phase in (Phase.TURN, Phase.CHAIN):
+            said.append(voices(say, "to_play", view.seat))
+        return said
+
+    def _covered(self, field: Field, voices: Voices) -> Message:
+        if field.bridge is None:
+            return say("covered.up", field=place(field.name), stones=stone(field.colour, field.face_up))
+        if field.hidden:
+            return say("covered.known", field=place(field.name), stone=stone(field.hidden))
+        return voices(say, "covered.down", field.bridge, field=place(field.name))
+
+    def _open(self, view: View) -> Iterator[Message]:
+        for name in view.open:
+            field = field_of(view, name)
+            key = "open.grey" if field.grey else "open"
+            yield say(key, field=place(name), colour=say(f"colour.{field.colour}"), value=field.value)
+
+    def _rack(self, view: View, seat: Seat, voices: Voices) -> Message:
+        rack, points = view.racks[seat], view.scores[seat]
+        if rack.stones is None:
+            return voices(say, "rack.concealed", seat, n=rack.size, points=points)
+        return voices(say, "rack", seat, stones=counted(rack.stones), points=points)
+
+    def choice(self, view: View, action: Action) -> Message:
+        if isinstance(action, Draw):
+            return say("choose.draw", stone=stone(LETTERS[action.colour]))
+        if isinstance(action, Pass):
+            return say("choose.pass", n=min(2, 5 - view.racks[view.seat].size))
+        if not isinstance(action, Lay):
+            return say("choose.end")
+        field = view.fields[action.field]
+        stones = stone(action.stones[0].upper(), len(action.stones))
+        if action.stones.islower():
+            return say("choose.down", field=place(field.name), stone=stones)
+        points = len(action.stones) * field.value
+        return say("choose.up", field=place(field.name), stones=stones, points=points)
+
+    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+        seat, text = before.seat, heard.text
+        if heard.seat is None:
+            if text == "?":
+                return voices(say, "draws.unseen", seat)
+            return voices(say, "draws", seat, stone=stone(text))
+        if text == "pass":
+            return voices(say, "passes", seat)
+        if text == ".":
+            return voices(say, "ends", seat)
+        name, _, stones = text.partition(":")
+        if stones == "?":
+            return voices(say, "bridges", seat, field=place(name))
+        if stones.islower():
+            return voices(say, "bridges.known", seat, field=place(name), stone=stone(stones.upper()))
+        points = after.scores[seat] - before.scores[seat]
+        laid = stone(stones[0], len(stones))
+        return voices(say, "lays", seat, field=place(name), stones=laid, points=points)
+
+    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+        """For every seat its points and the stones left, which decide a tie."""  # R12
+        said = [say(f"ending.{view.cause}")]
+        for seat, points in enumerate(view.scores):
+            said.append(voices(say, "sheet", seat, points=points, n=view.racks[seat].size))
+        return said
+
+
+SPEECH = Words()

@@ -1,0 +1,178 @@
+"""What a viewer may know of Rondo, and the worlds that look like it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from spieltisch.game import Outcome, Sampler, Seat, Setup, Viewer
+from spieltisch.games.rondo import rules
+from spieltisch.games.rondo.board import LETTERS, Board, board_of
+from spieltisch.games.rondo.state import (
+    COLOURS,
+    FULL,
+    NOWHERE,
+    ONE,
+    Bridge,
+    State,
+    Stones,
+    counts,
+    total,
+)
+from spieltisch.games.rondo.state import Field as Number
+
+
+class Phase(Enum):
+    """What comes next."""
+
+    DEAL = "deal"
+    TURN = "turn"
+    CHAIN = "chain"
+    DRAW = "draw"
+    OVER = "over"
+
+
+class Pile(NamedTuple):
+    """Stones on a rack or in the bag: how many, and how many of each colour where the viewer may know."""
+
+    size: int
+    stones: tuple[int, ...] | None
+
+
+class Field(NamedTuple):
+    """A field: what is printed on it, and what lies there."""
+
+    name: str
+    colour: str
+    value: int
+    grey: bool
+    face_up: int  # how many stones lie there face up
+    bridge: Seat | None  # who laid a stone there face down
+    hidden: str | None  # its colour, where the viewer may know it
+
+
+class View(NamedTuple):
+    """What a viewer may know."""
+
+    setup: Setup
+    viewer: Viewer
+    phase: Phase
+    seat: Seat
+    fields: tuple[Field, ...]
+    last: str | None  # the field laid on last in this turn
+    gained: int  # what this turn's chain has scored so far
+    open: tuple[str, ...]  # the fields that can be laid on now
+    drawing: int
+    racks: tuple[Pile, ...]
+    bag: Pile
+    scores: tuple[int, ...]
+    cause: str
+    reconstructed: bool
+    outcome: Outcome | None
+
+
+def observe(state: State, viewer: Viewer) -> View:
+    board, over = state.board, state.over
+    deciding = not (state.drawing or over)
+    return View(
+        setup=state.setup,
+        viewer=viewer,
+        phase=_phase(state),
+        seat=state.seat,
+        fields=_fields(state, viewer),
+        last=None if state.last == NOWHERE else board.names[state.last],
+        gained=state.gained,
+        open=tuple(board.names[field] for field in rules.fields_in(rules.open_fields(state))) if deciding else (),
+        drawing=state.drawing,
+        racks=tuple(_pile(rack, over or seat == viewer) for seat, rack in enumerate(state.racks)),  # R3
+        bag=_pile(state.bag, over),
+        scores=state.scores,
+        cause=state.cause,
+        reconstructed=board.reconstructed,
+        outcome=rules.outcome(state) if over else None,
+    )
+
+
+def _fields(state: State, viewer: Viewer) -> tuple[Field, ...]:
+    fields = list(_empty_fields(state.board))
+    for number in rules.fields_in(state.covered):
+        fields[number] = fields[number]._replace(face_up=state.piles[number])
+    for number, colour, seat in state.bridges:
+        known = state.over or seat == viewer  # R10
+        fields[number] = fields[number]._replace(bridge=seat, hidden=LETTERS[colour] if known else None)
+    return tuple(fields)
+
+
+@lru_cache(maxsize=64)
+def _empty_fields(board: Board) -> tuple[Field, ...]:
+    return tuple(
+        Field(name, LETTERS[board.colours[number]], board.values[number], board.grey >> number & 1 > 0, 0, None, None)
+        for number, name in enumerate(board.names)
+    )
+
+
+def _pile(stones: Stones, known: bool) -> Pile:
+    return Pile(total(stones), counts(stones) if known else None)
+
+
+def _phase(state: State) -> Phase:
+    if state.over:
+        return Phase.OVER
+    if state.drawing:
+        return Phase.DEAL if state.dealing else Phase.DRAW
+    return Phase.TURN if state.last == NOWHERE else Phase.CHAIN
+
+
+def imagine(view: View, sampler: Sampler) -> State:
+    """The unseen stones dealt out anew to racks, bridges and bag, each as likely as any other in every place."""
+    pool = unseen(view)
+    sampler.shuffle(pool)
+
+    def dealt(pile: Pile) -> Stones:
+        if pile.stones is not None:
+            return sum(n * one for n, one in zip(pile.stones, ONE, strict=True))
+        return sum(ONE[pool.pop()] for _ in range(pile.size))
+
+    bridges = tuple(
+        Bridge(Number(number), LETTERS.index(field.hidden) if field.hidden else pool.pop(), field.bridge)
+        for number, field in enumerate(view.fields)
+        if field.bridge is not None
+    )
+    board = board_of(view.setup.option("board"), view.setup.edition)
+    covered, beside = 0, board.centre
+    for number, field in enumerate(view.fields):
+        if field.face_up or field.bridge is not None:
+            covered |= 1 << number
+            beside |= board.links[number]
+    return State(
+        setup=view.setup,
+        board=board,
+        seat=view.seat,
+        dealing=view.phase is Phase.DEAL,
+        drawing=view.drawing,
+        last=Number(board.names.index(view.last)) if view.last else NOWHERE,
+        gained=view.gained,
+        covered=covered,
+        beside=beside,
+        piles=bytes(field.face_up for field in view.fields),
+        bridges=bridges,
+        racks=tuple(dealt(rack) for rack in view.racks),
+        bag=dealt(view.bag),
+        scores=view.scores,
+        cause=view.cause,
+        over=view.phase is Phase.OVER,
+    )
+
+
+def unseen(view: View) -> list[int]:
+    """The colours of all stones that the viewer cannot see."""
+    left = list(counts(FULL))
+    for field in view.fields:
+        left[LETTERS.index(field.colour)] -= field.face_up
+        if field.hidden:
+            left[LETTERS.index(field.hidden)] -= 1
+    for pile in (*view.racks, view.bag):
+        for colour in COLOURS:
+            left[colour] -= pile.stones[colour] if pile.stones else 0
+    return [colour for colour in COLOURS for _ in range(left[colour])]
