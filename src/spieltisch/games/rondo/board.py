@@ -53,7 +53,11 @@ def board_of(document: str, side: str) -> Board:
     for name in grey:
         if name not in names:
             _refuse("board.unknown", field=brief(name), part="grey")
-    colours, values = _side(data, names, side)
+    sides = data.get("sides")
+    if not isinstance(sides, dict) or side not in sides:
+        _refuse("board.side", side=side)
+    read = {each: _side(sides[each], names, each) for each in SIDES if each in sides}
+    colours, values = read[side]
     numbers = {name: number for number, name in enumerate(names)}
     return Board(
         names=names,
@@ -119,11 +123,10 @@ def _check_reachable(names: tuple[str, ...], links: dict[str, set[str]]) -> None
             _refuse("board.unreachable", field=name)
 
 
-def _side(data: dict[str, Any], names: tuple[str, ...], side: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    sides = data.get("sides")
-    if not isinstance(sides, dict) or not isinstance(sides.get(side), dict):
+def _side(fields: Any, names: tuple[str, ...], side: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The colours and values of one side, checked."""
+    if not isinstance(fields, dict):
         _refuse("board.side", side=side)
-    fields = sides[side]
     for name in fields:
         if name not in names:
             _refuse("board.unknown", field=brief(name), part=f"sides {side}")

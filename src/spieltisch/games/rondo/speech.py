@@ -19,7 +19,7 @@ def place(name: str) -> Message:
     """What a field is called: by its place on the wheel, or by its name on another board."""
     if re.fullmatch(r"A[NESW]", name):
         return say(f"field.arm.{name[1]}")
-    if re.fullmatch(r"[IKO]\d+", name):
+    if re.fullmatch(r"[IKO](?:0|[1-9]\d*)", name):
         return say(_PARTS[name[0]], number=int(name[1:]))
     return say("field.other", name=name)
 

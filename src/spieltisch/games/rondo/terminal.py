@@ -35,7 +35,7 @@ def _place(name: str) -> tuple[int, int] | None:
     """Where a field's name stands: column and row; None for a field that is not of the wheel."""
     if re.fullmatch(r"A[NESW]", name):
         radius, angle = 1.3, _ARMS.index(name[1]) * pi / 2
-    elif re.fullmatch(r"[IKO]\d{1,2}", name) and int(name[1:]) < _RINGS[name[0]][1]:
+    elif re.fullmatch(r"[IKO](?:0|[1-9]\d?)", name) and int(name[1:]) < _RINGS[name[0]][1]:
         radius, full = _RINGS[name[0]]
         angle = int(name[1:]) * 2 * pi / full
     else:

@@ -236,12 +236,13 @@ def test_what_is_no_json_object_is_refused_before_the_game_sees_it(board):
     assert str(caught.value).endswith(".")
 
 
-def test_only_the_side_that_is_played_has_to_be_right():
+def test_a_side_that_is_not_played_may_be_missing_but_not_wrong():
     board = changed("sides", "red")
     GAME.initial(GAME.agree(options={"board": board}))
     error = refusal(board, "red")
     assert (error.rule, error.message.key) == ("R2", "board.side")
     assert "red" in str(error)
+    assert refusal(changed("sides", "red", "ring", "value", to=0), "blue").message.key == "board.value"
 
 
 def test_every_refusal_of_a_board_is_met():
