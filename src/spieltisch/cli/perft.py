@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from spieltisch.cli.setting import GameCommands, agreed, setup_options
-from spieltisch.cli.terminal import Refused, language_option, progress, read_record, refusing, say
+from spieltisch.cli.setting import GameCommands, agreed, game_command
+from spieltisch.cli.terminal import Refused, progress, read_record, refusing, say
 from spieltisch.game import AnyGame, Refusal, Setup
 from spieltisch.match.chance import Replayed, Source, seeded
 from spieltisch.match.perft import divide, perft
@@ -19,22 +19,15 @@ class Perft(GameCommands):
     """One count a game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
-        flags: list[click.Parameter] = [
+        flags = [
             click.Option(["--depth", "-d"], type=click.IntRange(1, 1000), default=3, show_default=True),
             click.Option(["--players", "-p"], type=int, default=game.players.start, show_default=True),
             click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Where chance comes from."),
             click.Option(["--record", "-r"], metavar="FILE", help="Chance and setup from a record instead."),
             click.Option(["--divide"], is_flag=True, help="The count below each first action."),
-            *setup_options(game),
         ]
-        command = click.Command(
-            game.name,
-            params=flags,
-            callback=lambda **given: _perft(game, **given),
-            help=f"Count decision sequences of {game.title}.",
-            epilog=f"Example: spieltisch perft {game.name} --depth 3 --seed 1",
-        )
-        return language_option(command)
+        about, example = f"Count decision sequences of {game.title}.", f"perft {game.name} --depth 3 --seed 1"
+        return game_command(game, _perft, about, example, flags)
 
 
 @click.group(cls=Perft, epilog="Example: spieltisch perft GAME --depth 3 --seed 1")

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from spieltisch import players, registry
-from spieltisch.cli.setting import GameCommands, agreed, players_option, seats_of, setup_options
+from spieltisch.cli.setting import GameCommands, agreed, game_command, players_option, seats_of
 from spieltisch.cli.table import Table
 from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say
 from spieltisch.game import AnyGame, Refusal
@@ -35,22 +35,17 @@ class Play(GameCommands):
         known = ", ".join(players.known(game))
         best = "greedy" if "greedy" in players.known(game) else "random"
         who = f"Who sits where: {PERSON} for a person, or a bot: {known}."
-        flags: list[click.Parameter] = [
+        flags = [
             players_option(f"{PERSON},{best}", who),
             click.Option(["--names"], metavar="LIST", help="The names of the people, in the order of their seats."),
             click.Option(["--games"], type=click.IntRange(1, 100), help="A match of so many games; one if not given."),
             click.Option(["--match"], is_flag=True, help="A match of as many games as are recommended."),
-            _seed, _words, _save,
-            *setup_options(game),
-        ]  # fmt: skip
-        command = click.Command(
-            game.name,
-            params=flags,
-            callback=lambda **given: _play(game, **given),
-            help=f"Play {game.title} in the terminal.",
-            epilog=f"Example: spieltisch play {game.name} --players {PERSON},{best},random --names Ada --language nl",
-        )
-        return language_option(command)
+            _seed,
+            _words,
+            _save,
+        ]
+        example = f"play {game.name} --players {PERSON},{best},random --names Ada --language nl"
+        return game_command(game, _play, f"Play {game.title} in the terminal.", example, flags)
 
 
 @click.group(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from spieltisch import players, registry
-from spieltisch.cli.terminal import refusing, say
+from spieltisch.cli.terminal import language_option, refusing, say
 from spieltisch.game import AnyGame, BadSetup, Choice, Refusal, Setup
 from spieltisch.match.chance import Source
 from spieltisch.message import speaker
@@ -46,6 +46,20 @@ class GameCommands(click.Group):
 def _summary(game: AnyGame) -> str:
     least, most = game.players.start, game.players.stop - 1
     return f"{game.title}, {least} to {most} players" + ("" if game.offered else " (the teaching game)")
+
+
+def game_command(
+    game: AnyGame, run: Callable[..., None], about: str, example: str, flags: Sequence[click.Parameter]
+) -> click.Command:
+    """A command for one game: its own flags, then those of the setup, then the language."""
+    command = click.Command(
+        game.name,
+        params=[*flags, *setup_options(game)],
+        callback=lambda **given: run(game, **given),
+        help=about,
+        epilog=f"Example: spieltisch {example}",
+    )
+    return language_option(command)
 
 
 def setup_options(game: AnyGame) -> list[click.Parameter]:

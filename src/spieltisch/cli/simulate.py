@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from spieltisch import players
-from spieltisch.cli.setting import GameCommands, agreed, players_option, seats_of, setup_options
-from spieltisch.cli.terminal import language_option, progress, refusing, say, write_whole
+from spieltisch.cli.setting import GameCommands, agreed, game_command, players_option, seats_of
+from spieltisch.cli.terminal import progress, refusing, say, write_whole
 from spieltisch.game import AnyGame, Over, Refusal
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
@@ -24,22 +24,14 @@ class Simulate(GameCommands):
     def for_game(self, game: AnyGame) -> click.Command:
         default = ",".join(["random"] * game.players.start)
         known = ", ".join(players.known(game))
-        flags: list[click.Parameter] = [
+        flags = [
             players_option(default, f"Who sits where, by name: {known}."),
             click.Option(["--games", "-n"], type=click.IntRange(1), default=100, show_default=True),
             click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Same seed, same games."),
             click.Option(["--out", "-o"], type=click.Path(path_type=Path), help="A folder for the records."),
-            *setup_options(game),
         ]
-        example = f"spieltisch simulate {game.name} --players {default} --games 1000 --seed 1 --out games"
-        command = click.Command(
-            game.name,
-            params=flags,
-            callback=lambda **given: _simulate(game, **given),
-            help=f"Let bots play {game.title} many times.",
-            epilog=f"Example: {example}",
-        )
-        return language_option(command)
+        example = f"simulate {game.name} --players {default} --games 1000 --seed 1 --out games"
+        return game_command(game, _simulate, f"Let bots play {game.title} many times.", example, flags)
 
 
 @click.group(cls=Simulate, epilog="Example: spieltisch simulate GAME --games 1000 --seed 1 --out games")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
+from tests.playing import Playing
 
-from spieltisch.game import Chance, Decision, IllegalAction, Over, Seat
+from spieltisch.game import Chance, Decision, Seat
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.state import COLOURS, LETTERS, STAIRS, START, Deal, State, hand_of
 
@@ -43,26 +43,8 @@ def position(
     )
 
 
-def choices(state: State) -> list[str]:
-    """What can be chosen, in notation."""
-    pending = GAME.pending(state)
-    assert not isinstance(pending, Over)
-    return [GAME.write(state, action) for action in pending.actions]
-
-
-def play(state: State, *texts: str) -> State:
-    """The state after these moves."""
-    for text in texts:
-        state = GAME.apply(state, GAME.read(state, text))
-    return state
-
-
-def refused(state: State, text: str) -> str:
-    """The rule that says no."""
-    with pytest.raises(IllegalAction) as caught:
-        play(state, text)
-    assert str(caught.value)
-    return caught.value.rule or ""
+_playing = Playing(GAME)
+choices, play, refused = _playing.choices, _playing.play, _playing.refused
 
 
 def held(state: State, seat: int = 0) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
+from tests.playing import Playing
 
-from spieltisch.game import Chance, Decision, IllegalAction, Outcome, Over, Seat
+from spieltisch.game import Chance, Decision, Outcome, Over, Seat
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.board import LETTERS, board_of
 from spieltisch.games.rondo.state import FULL, NOWHERE, ONE, Bridge, Field, State, counts, total
@@ -80,29 +80,8 @@ def covered(*free: str) -> str:
     return " ".join(f"{name}:{LETTERS[colour]}" for name, colour in pairs if name not in free)
 
 
-def choices(state: State) -> list[str]:
-    """What can be chosen or drawn, in notation."""
-    pending = GAME.pending(state)
-    assert not isinstance(pending, Over)
-    return [GAME.write(state, action) for action in pending.actions]
-
-
-def play(state: State, *texts: str) -> State:
-    """The state after these moves and draws; '*' draws whatever comes first."""
-    for text in texts:
-        state = GAME.apply(state, GAME.read(state, choices(state)[0] if text == "*" else text))
-    return state
-
-
-def refused(state: State, text: str) -> str:
-    """The rule that says no."""
-    assert isinstance(pending := GAME.pending(state), Over) or text not in [
-        GAME.write(state, a) for a in pending.actions
-    ]
-    with pytest.raises(IllegalAction) as caught:
-        play(state, text)
-    assert str(caught.value).endswith(".")
-    return caught.value.rule or ""
+_playing = Playing(GAME)
+choices, play, refused = _playing.choices, _playing.play, _playing.refused
 
 
 def held(state: State, seat: int = 0) -> str:
