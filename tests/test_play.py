@@ -512,3 +512,10 @@ def test_people_are_called_by_their_names(sitting):
 def test_people_without_a_name_are_numbered(sitting):
     sitting.pebbles("--players", "random,you,you", "--names", "Ada")
     assert dict(sitting.game().names) == {0: "random", 1: "Ada", 2: "Player 3"}
+
+
+def test_two_people_are_told_at_the_end_only_what_nobody_has_seen_yet(sitting):
+    ran = sitting.play("bigpoints", "--players", "you,you", "--seed", "1", "--save", sitting.file, typed="1\n\n" * 200)
+    assert ran.code == 0
+    end = ran.out[ran.out.rindex("Your turn") :] if "Your turn" in ran.out else ran.out
+    assert len([line for line in end.splitlines() if line.startswith("· ")]) < 6

@@ -131,6 +131,7 @@ class Table:
 
     def _end(self) -> None:
         viewer = self.people[0] if len(self.people) == 1 else None
+        self.told.setdefault(viewer, max(self.told.values(), default=0))  # several people: what nobody has seen yet
         self._tell(viewer)
         story = self._story(viewer)
         click.echo()
