@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,11 +12,14 @@ from bench.bigpoints_lists import Table
 from spieltisch.cli.door import Door
 from spieltisch.game import Decision, Over
 from spieltisch.games.bigpoints import GAME
-from spieltisch.games.bigpoints.state import LETTERS
+from spieltisch.games.bigpoints.state import LETTERS, Move
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
 from spieltisch.match.chance import seeded
 from spieltisch.match.perft import perft
+from spieltisch.record import read
+from spieltisch.replay import replay
 
+GOLDEN = Path(__file__).parent / "golden"
 GAMES = 150  # of each number of players; `make prove-bigpoints` plays thousands
 
 
@@ -145,3 +149,14 @@ def test_greedy_beats_random_nearly_always():
             referee.ask(bots[pending.seat])
         won += pending.outcome.ranks[0] == 1
     assert won / 60 >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("name", "turns", "moves"), [("fewest-turns", 25, 30), ("fewest-moves", 27, 28), ("longest", 54, 59)]
+)
+def test_the_bounds_on_the_length_of_a_game_are_attained(name, turns, moves):
+    text = (GOLDEN / f"{name}.game").read_text(encoding="utf-8")
+    past = replay(GAME, read(text).games[0])
+    decisions = [step for step in past.steps if step.seat is not None]
+    assert sum(not step.before.extra for step in decisions) == turns
+    assert sum(isinstance(step.action, Move) for step in decisions) == moves
