@@ -34,7 +34,8 @@ def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequenc
         lines += _row(view, pen, start, marks, leftward=number % 2 == 1)
     if marks:
         lines.append(_legend(pen, marks))
-    return [*lines, *_staircase(view, pen), "", *_hands(view, voices, pen)]
+    legend = [f" {pen.words(say('label.letters'))}", f" {pen.words(say('label.signs'))}"]
+    return [*lines, *_staircase(view, pen), "", *_hands(view, voices, pen), *map(pen.dim, legend)]
 
 
 def _marks(view: View, lit: Sequence[Action]) -> dict[int, str]:

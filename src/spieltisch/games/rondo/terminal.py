@@ -102,6 +102,7 @@ def _table(view: View, voices: Voices, pen: Pen) -> list[str]:
         if seat == view.seat and view.last is not None:
             line += f"   ({pen.words(say('label.draft'))} +{view.gained})"
         lines.append(line.rstrip())
-    legend = f"° {pen.words(say('label.grey'))}"
     board = f"   {pen.words(say('label.reconstructed'))}" if view.reconstructed else ""
-    return [*lines, f" {pen.words(say('label.bag'))} {view.bag.size}   {pen.dim(legend + board)}"]
+    bag = f" {pen.words(say('label.bag'))} {view.bag.size}{pen.dim(board)}"
+    legend = [f" {pen.words(say('label.letters'))}", f" {pen.words(say('label.signs'))}"]
+    return [*lines, bag, *map(pen.dim, legend)]
