@@ -519,3 +519,29 @@ def test_two_people_are_told_at_the_end_only_what_nobody_has_seen_yet(sitting):
     assert ran.code == 0
     end = ran.out[ran.out.rindex("Your turn") :] if "Your turn" in ran.out else ran.out
     assert len([line for line in end.splitlines() if line.startswith("· ")]) < 6
+
+
+def test_words_may_be_asked_for_before_the_game(sitting):
+    before = sitting.play(
+        "--words", "template", "--players", "you,random", "--seed", "1", "--save", sitting.file, typed="quit\n"
+    )
+    assert "There are 9 pebbles in the bag." in before.out
+    assert "hand R" not in before.out
+    assert "You hold" in before.out
+
+
+def test_a_log_before_ones_first_turn_tells_what_the_others_did(sitting):
+    ran = sitting.play(
+        "template",
+        "--players",
+        "random,you",
+        "--first",
+        "0",
+        "--seed",
+        "1",
+        "--save",
+        sitting.file,
+        typed="log\nquit\n",
+    )
+    told = [line for line in ran.out.splitlines() if "· " in line and "random lays" in line]
+    assert len(told) >= 2  # once when the turn began, once more when asked

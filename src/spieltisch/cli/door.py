@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import IO, Any, ClassVar, Final, NamedTuple
 
 from spieltisch import players, registry
+from spieltisch.cli.terminal import seat_names
 from spieltisch.game import (
     AnyGame,
     Chance,
@@ -167,9 +168,7 @@ class Door:
         fields.close()
         if language not in LANGUAGES:
             raise BadRequest(_say("language.unknown", known=LANGUAGES, given=brief(language)))
-        voices = Voices(
-            [render(_say("seat.name", number=seat + 1), language) for seat in range(held.setup.players)], viewer
-        )
+        voices = Voices(seat_names(held.setup.players, language), viewer)
         said = registry.speech(held.game).position(held.game.observe(held.state, viewer), voices)
         return {"text": "\n".join(render_all(said, language))}
 

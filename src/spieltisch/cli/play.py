@@ -13,7 +13,16 @@ import click
 from spieltisch import players, registry
 from spieltisch.cli.setting import GameCommands, agreed, game_command, players_option, seats_of
 from spieltisch.cli.table import Table
-from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say
+from spieltisch.cli.terminal import (
+    Refused,
+    language_option,
+    make_pen,
+    read_record,
+    refusing,
+    said_before,
+    say,
+    seat_names,
+)
 from spieltisch.game import AnyGame, Refusal
 from spieltisch.match.chance import Keyed, seeded, unforeseen
 from spieltisch.match.series import Series
@@ -23,7 +32,12 @@ from spieltisch.record.values import LONGEST_NAME
 from spieltisch.sentences import render
 
 PERSON = "you"
-_words = click.Option(["--words"], is_flag=True, help="The table in sentences instead of a drawing.")
+_words = click.Option(
+    ["--words"],
+    is_flag=True,
+    default=lambda: said_before("words") or False,
+    help="The table in sentences instead of a drawing.",
+)
 _save = click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the record.")
 _seed = click.Option(["--seed", "-s"], type=int, help="Where chance comes from; unforeseen if not given.")
 
@@ -33,7 +47,7 @@ class Play(GameCommands):
 
     def for_game(self, game: AnyGame) -> click.Command:
         known = ", ".join(players.known(game))
-        best = "greedy" if "greedy" in players.known(game) else "random"
+        best = players.best(game)
         who = f"Who sits where: {PERSON} for a person, or a bot: {known}."
         flags = [
             players_option(f"{PERSON},{best}", who),
@@ -68,8 +82,7 @@ def command(ctx: click.Context, resume: str | None, language: str, words: bool) 
         _resume(resume, language, words)
     elif ctx.invoked_subcommand is None:
         game = _choose_game(language)
-        best = "greedy" if "greedy" in players.known(game) else "random"
-        _play(game, language, f"{PERSON},{best}", words=words)
+        _play(game, language, f"{PERSON},{players.best(game)}", words=words)
 
 
 def _choose_game(language: str) -> AnyGame:
@@ -103,7 +116,6 @@ def _play(
         called = _called(game, seats, names, language)
         if save is not None and save.exists():
             raise Refusal(say("file.exists", file=str(save)))
-
         length = games or (game.recommended_games(len(seats)) if match else 1)
 
         def chance(number: int) -> Keyed:
@@ -150,9 +162,7 @@ def _resume(path: str, language: str, words: bool) -> None:
         series = Series.resume(game, record, lambda _: unforeseen())
     except BadRecord as error:
         raise Refused(error, language, f"{path}:{error.line}") from None
-    names = dict(record.games[0].names)
-    count = record.games[0].players
-    called = [names.get(seat) or render(say("seat.name", number=seat + 1), language) for seat in range(count)]
+    called = seat_names(record.games[0].players, language, dict(record.games[0].names))
     bots = {seat: bot for seat, name in enumerate(called) if (bot := _bot(game, name))}
     save = None if path == "-" else Path(path)
     _sit_down(series, bots, called, 0, language, words, save)

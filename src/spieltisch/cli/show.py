@@ -6,7 +6,7 @@ import click
 
 from spieltisch import registry
 from spieltisch.cli.story import Story
-from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say
+from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say, seat_names
 from spieltisch.game import Over, Refusal, Seat
 from spieltisch.match.chance import unforeseen
 from spieltisch.match.referee import Referee
@@ -45,8 +45,7 @@ def _show(one: GameRecord, at: int | None, viewer: int | None, moves: bool, lang
     referee = Referee.resume(game, one, unforeseen())
     if at is not None and at < len(referee.steps):
         referee.undo(len(referee.steps) - at)
-    names = dict(one.names)
-    seats = [names.get(seat) or render(say("seat.name", number=seat + 1), language) for seat in range(one.players)]
+    seats = seat_names(one.players, language, dict(one.names))
     pen = make_pen(language)
     story = Story(referee, seats, None if viewer is None else Seat(viewer), pen)
     click.echo(pen.bold(game.title))

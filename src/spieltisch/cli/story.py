@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from spieltisch import registry
@@ -25,6 +26,11 @@ class Story:
         self.voices = Voices(names, viewer)
         self.words = words  # sentences instead of a drawing
         self.speech = registry.speech(referee.game)
+
+    @property
+    def dealt(self) -> int:
+        """How many draws came before the first decision: the table shows what they dealt, nobody needs to be told."""
+        return sum(1 for _ in takewhile(lambda step: step.seat is None, self.referee.steps))
 
     def since(self, start: int) -> list[str]:
         """What happened from that action on, a sentence each."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -119,21 +118,22 @@ class Table:
         else:
             self.warned = False
 
-    def _story(self, viewer: Viewer) -> Story:
+    def story(self, viewer: Viewer) -> Story:
+        """What that viewer is told."""
         return Story(self.referee, self.names, viewer, self.pen, words=self.words)
 
     def _tell(self, viewer: Viewer) -> None:
         """Tells the viewer what happened since it was told last; not the dealing, which the table shows."""
-        dealt = sum(1 for _ in takewhile(lambda step: step.seat is None, self.referee.steps))
-        start = max(dealt, min(self.told.get(viewer, 0), len(self.referee.steps)))
-        self.tell(self._story(viewer).since(start))
+        story = self.story(viewer)
+        start = max(story.dealt, min(self.told.get(viewer, 0), len(self.referee.steps)))
+        self.tell(story.since(start))
         self.told[viewer] = len(self.referee.steps)
 
     def _end(self) -> None:
         viewer = self.people[0] if len(self.people) == 1 else None
         self.told.setdefault(viewer, max(self.told.values(), default=0))  # several people: what nobody has seen yet
         self._tell(viewer)
-        story = self._story(viewer)
+        story = self.story(viewer)
         click.echo()
         for line in [*story.table(), "", *story.end()]:
             click.echo(line)
@@ -181,7 +181,7 @@ class Turn:
         self.referee = table.referee
         self.game = table.referee.game
         self.speech = registry.speech(self.game)
-        self.story = table._story(seat)  # noqa: SLF001 - a turn is part of its table
+        self.story = table.story(seat)
         self.draft = Draft(self.game, self.referee.state, seat)
         self.done = False
         self.commands: dict[str, Callable[[str], None]] = {
@@ -312,9 +312,8 @@ class Turn:
 
     def hint(self, _: str) -> None:
         """What a bot would do, from what this seat may know."""
-        known = players.known(self.game)
-        name = "greedy" if "greedy" in known else None
-        if name is None or self.draft.actions:
+        name = players.best(self.game)
+        if name == "random" or self.draft.actions:
             self.table.say("play.no_hint")
             return
         action = players.make(name, self.game, 0).choose(self.referee.seen(self.seat), Clock())
@@ -322,9 +321,9 @@ class Turn:
         self.table.say("play.hint", move=self.game.write(self.draft.state, action), words=words)
 
     def log(self, _: str) -> None:
-        """What happened since this seat's last turn began."""
-        since = len(self.referee.steps) - self.referee.since_last_turn(self.seat)
-        self.table.tell(self.story.since(since % (len(self.referee.steps) + 1)))
+        """What happened since this seat's last turn began; since the dealing where it had none."""
+        past = self.referee.since_last_turn(self.seat)
+        self.table.tell(self.story.since(len(self.referee.steps) - past if past else self.story.dealt))
 
     def text(self, _: str) -> None:
         for message in self.speech.position(self.draft.view, self.story.voices):

@@ -7,9 +7,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -23,11 +23,22 @@ T = TypeVar("T")
 say = speaker("")
 
 
+def said_before(name: str) -> Any:
+    """What was given for a flag before the game's name; None where nothing was."""
+    above = click.get_current_context().parent
+    return above and above.params.get(name)
+
+
 def _language() -> str:
     """The language said before the game's name, else the environment's."""
-    above = click.get_current_context().parent
-    given = above and above.params.get("language")
-    return given or preferred_language()
+    language: str = said_before("language") or preferred_language()
+    return language
+
+
+def seat_names(players: int, language: str, names: Mapping[int, str] | None = None) -> list[str]:
+    """What everybody is called: by name, or by the number of the seat."""
+    given = names or {}
+    return [given.get(seat) or render(say("seat.name", number=seat + 1), language) for seat in range(players)]
 
 
 language_option = click.option(

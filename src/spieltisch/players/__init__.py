@@ -25,6 +25,11 @@ def known(game: AnyGame) -> dict[str, MakePlayer]:
     return {"random": RandomPlayer, **registry.players(game)}
 
 
+def best(game: AnyGame) -> str:
+    """The name of the best player there is for the game."""
+    return "greedy" if "greedy" in known(game) else "random"
+
+
 def make(name: str, game: AnyGame, seed: int | str) -> AnyPlayer:
     """The player of that name, its dice thrown from the seed; UnknownPlayer says who there is."""
     players = known(game)

@@ -19,7 +19,7 @@ COLOURS: Final = (*PAWNS, WHITE, BLACK)
 ON_TRACK: Final = (9, 9, 9, 9, 9, 5, 5)  # R2, R3
 START: Final = 1
 STAIRS: Final = 1 << 56  # a pawn's place is a bit: START, a disc, or STAIRS moved up by the pawns there before it
-ONE: Final = tuple((1 << 4 * colour) for colour in COLOURS)
+ONE: Final = tuple(1 << 4 * colour for colour in COLOURS)
 EMPTY: Final = 0
 
 

@@ -158,7 +158,7 @@ def imagine(view: View, sampler: Sampler) -> State:
     """A state like that; discs in hands that are not known are dealt out anew."""
     return State(
         deal=rules.laid_out(view.setup, bytes(LETTERS.index(letter) for letter in view.laid)).deal,
-        left=(sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE)),
+        left=sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE),
         pawns=_pawns(view),
         hands=_hands(view, sampler),
         seat=view.seat,
@@ -168,7 +168,7 @@ def imagine(view: View, sampler: Sampler) -> State:
 
 def _pawns(view: View) -> tuple[Bits, ...]:
     reached = {step.pawn: STAIRS << number for number, step in enumerate(view.steps)}
-    return tuple((reached[LETTERS[pawn]] if place is None else 1 << place) for pawn, place in enumerate(view.pawns))
+    return tuple(reached[LETTERS[pawn]] if place is None else 1 << place for pawn, place in enumerate(view.pawns))
 
 
 def _hands(view: View, sampler: Sampler) -> tuple[Hand, ...]:

@@ -125,7 +125,7 @@ def _phase(state: State) -> Phase:
 
 
 def imagine(view: View, sampler: Sampler) -> State:
-    """The unseen stones dealt out anew to racks, bridges and bag, each as likely as any other in every place."""
+    """The unseen stones dealt out anew to racks, bridges and bag, all equally likely in every place."""
     pool = unseen(view)
     sampler.shuffle(pool)
 

@@ -12,6 +12,7 @@ from bench.bigpoints_lists import Table
 from spieltisch.cli.door import Door
 from spieltisch.game import Decision, Over
 from spieltisch.games.bigpoints import GAME
+from spieltisch.games.bigpoints.speech import way
 from spieltisch.games.bigpoints.state import LETTERS, Move
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
 from spieltisch.match.chance import seeded
@@ -62,6 +63,21 @@ def test_choices_and_scores_agree_at_every_step(players):
         assert 28 <= moves <= 59
         assert decisions <= GAME.bound(GAME.agree(players)) - 55
     assert 30 < sum(turns for turns, _, _ in lengths) / GAMES < 38
+
+
+def test_what_a_view_says_of_a_move_is_what_the_move_does():
+    for seed in range(12):
+        dice, state = Random(seed), dealt(seed, 2 + seed % 4)
+        while not isinstance(pending := GAME.pending(state), Over):
+            view = GAME.observe(state, None)
+            for action in pending.actions:
+                if isinstance(action, Move):
+                    reached, after = way(view, action), GAME.observe(GAME.apply(state, action), None)
+                    assert after.pawns[action.pawn] == reached.landing
+                    gone = [n for n in range(1, 56) if view.track[n - 1] != after.track[n - 1]]
+                    expected = {"+": reached.ahead, "-": reached.behind}.get(action.take.value)
+                    assert gone == ([] if expected is None else [expected])
+            state = GAME.apply(state, dice.choice(pending.actions))
 
 
 def test_in_a_real_game_there_is_always_something_to_take():
