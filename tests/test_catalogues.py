@@ -82,7 +82,12 @@ def test_every_game_has_a_rules_page_in_every_language(name, language):
         assert page != registry.rules_page(registry.find(name), "en")
 
 
-TYPED = {"play.help", "play.help_hint", "play.more"}  # here a question mark is something to type
+TYPED = {
+    "play.help",
+    "play.help_hint",
+    "play.more",
+    "play.back_to_headings",
+}  # here a question mark is something to type
 
 
 @pytest.mark.parametrize("scope", SCOPES)

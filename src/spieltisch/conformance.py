@@ -144,18 +144,19 @@ class Walk(Generic[S, A, V]):
 
     def check_every_action(self, actions: Sequence[A]) -> None:
         """Laws 1, 2, 5 and 6 for what is pending: for all of a short list, for some of a long one."""
+        pristine, other = deepcopy(self.state), deepcopy(self.state)
         for action in self.some(actions, 12):
             text = self.game.write(self.state, action)
             if not text or text != text.strip() or not text.isprintable() or " ;" in text:
                 raise self.broken(6, f"the notation {text!r} cannot stand in a record")
             if self.game.read(self.state, text) != action:
                 raise self.broken(6, f"{text} is read as another action")
-            pristine, copied = deepcopy(self.state), deepcopy(action)
+            copied = deepcopy(action)
             try:
                 after = self.game.apply(self.state, action)
                 if self.state != pristine or hash(self.state) != hash(pristine) or action != copied:
                     raise self.broken(1, f"{text} changed the state it was applied to")
-                again = self.game.apply(pristine, copied)
+                again = self.game.apply(other, copied)
             except IllegalAction as error:
                 raise self.broken(5, f"{text} is pending and refused by {error.rule}") from None
             if after != again or hash(after) != hash(again):

@@ -130,6 +130,7 @@ class Chance(NamedTuple, Generic[A]):
 
     actions: Sequence[A]
     weights: Sequence[int]
+    judged: bool = False  # a verdict from outside the rules: no draw, whatever the odds
 
 
 class Over(NamedTuple):
@@ -208,6 +209,11 @@ class Game(ABC, Generic[S, A, V]):
     def recommended_games(self, players: int) -> int:
         """How many games make a match worth playing."""
         return 1
+
+    @property
+    def believing(self) -> Game[S, A, V]:
+        """The same game, believing what a record says was judged: every verdict is possible."""
+        return self
 
     @property
     def players(self) -> range:

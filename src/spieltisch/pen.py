@@ -11,7 +11,7 @@ from spieltisch.sentences import render
 
 _CHIPS: Final = {  # letters that can be read on light and dark terminals, since they bring their ground along
     "black": "97;40", "red": "97;41", "green": "30;42", "yellow": "30;43", "blue": "97;44", "purple": "97;45",
-    "white": "30;107", "grey": "30;100",
+    "white": "30;107", "grey": "30;100", "brown": "97;48;5;94", "natural": "30;48;5;223",
 }  # fmt: skip
 _CODES: Final = {
     "black": "30", "red": "31", "green": "32", "yellow": "33", "blue": "34", "purple": "35", "white": "37",

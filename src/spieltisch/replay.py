@@ -51,7 +51,8 @@ class Replay(NamedTuple, Generic[S, A]):
 
 
 def replay(game: Game[S, A, V], record: GameRecord) -> Replay[S, A]:
-    """The game as the record tells it; BadRecord names the line, and the rule that says no."""
+    """The game as the record tells it, verdicts believed; BadRecord names the line, and the rule that says no."""
+    game = game.believing
     if record.viewer is not None:
         raise BadRecord(record.places.of_field("viewer"), _say("record.redacted"))
     try:
@@ -66,7 +67,7 @@ def replay(game: Game[S, A, V], record: GameRecord) -> Replay[S, A]:
         if isinstance(entry, Move):
             action = _checked(game, state, entry, line)
             pending = game.pending(state)
-            if isinstance(pending, Chance) and len(pending.actions) > 1:
+            if isinstance(pending, Chance) and len(pending.actions) > 1 and not pending.judged:
                 draws.append(Drawn(line, pending, action))
             steps.append(Step(state, entry.seat, action))
             state = game.apply(state, action)

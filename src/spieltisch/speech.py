@@ -23,6 +23,10 @@ class Speech(Protocol[A_in, V_in]):
         """What choosing the action would do."""
         ...
 
+    def headings(self, view: V_in, action: A_in) -> Sequence[Sequence[Message]]:
+        """Where the action is found among many: paths of headings, from the widest down; none where lists stay short."""
+        return ()
+
     def happened(self, before: V_in, heard: Heard, after: V_in, voices: Voices) -> Message:
         """What the viewer witnessed."""
         ...

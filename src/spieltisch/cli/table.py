@@ -6,11 +6,12 @@ import contextlib
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from spieltisch import players, registry
+from spieltisch.cli.menu import MOST_LISTED, Entry, Menu
 from spieltisch.cli.story import Story
 from spieltisch.cli.terminal import refusal_text, say, write_whole
 from spieltisch.game import BadNotation, IllegalAction, Over, Refusal, Seat, Viewer, brief
@@ -19,10 +20,8 @@ from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
 from spieltisch.message import Argument
 from spieltisch.pen import Pen
-from spieltisch.player import AnyPlayer, Clock
+from spieltisch.player import AnyPlayer, Clock, Seen
 from spieltisch.record import write
-
-_MOST_LISTED: Final = 24
 
 
 class Leave(Exception):
@@ -183,6 +182,7 @@ class Turn:
         self.speech = registry.speech(self.game)
         self.story = table.story(seat)
         self.draft = Draft(self.game, self.referee.state, seat)
+        self.menu = self.new_menu()
         self.done = False
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self.explain,
@@ -209,9 +209,19 @@ class Turn:
             if self.draft.complete and len(self.draft.actions) == 1:
                 return
 
+    def new_menu(self) -> Menu:
+        """All that can be chosen now, below its headings."""
+        view = self.draft.view
+        return Menu(
+            [
+                Entry(number, self.game.write(self.draft.state, action), action, self.speech.headings(view, action))
+                for number, action in enumerate(self.draft.choices, 1)
+            ]
+        )
+
     def show(self, beginning: str = "") -> None:
         """The table as the draft would leave it, and the choices, or those that begin like that."""
-        lit = [action for text, action in self.written() if text.startswith(beginning)]
+        lit = [entry.action for entry in self.menu.here if entry.text.startswith(beginning)]
         click.echo()
         for line in self.story.table(self.draft.view, lit):
             click.echo(line)
@@ -219,18 +229,27 @@ class Turn:
         self.choices(beginning)
 
     def choices(self, beginning: str = "") -> None:
-        """The choices by number, those that begin like that; a long list is cut and says how to go on."""
-        written = [(number, *pair) for number, pair in enumerate(self.written(), 1) if pair[0].startswith(beginning)]
-        width = max((len(text) for _, text, _ in written[:_MOST_LISTED]), default=0)
-        for number, text, action in written[:_MOST_LISTED]:
-            words = self.table.pen.words(self.speech.choice(self.draft.view, action))
-            head = f"  {number:>2}  {self.table.pen.bold(f'{text:<{width}}')}  "
-            click.echo(self.table.pen.wrapped(words, head, width + 8))
-        if len(written) > _MOST_LISTED:
-            self.table.say("play.more", more=len(written) - _MOST_LISTED, example=f"? {written[-1][1][:2]}")
-
-    def written(self) -> list[tuple[str, Any]]:
-        return [(self.game.write(self.draft.state, action), action) for action in self.draft.choices]
+        """The choices by number, those that begin like that, or headings; a list that is still long is cut."""
+        pen = self.table.pen
+        if not beginning and (headings := self.menu.headings):
+            for number, (heading, count) in enumerate(headings, 1):
+                click.echo(f"  {number:>2}  {pen.words(say('play.heading', heading=heading, n=count))}")
+            self.table.say("play.headings")
+            return
+        entries = [entry for entry in self.menu.here if entry.text.startswith(beginning)]
+        width = max((len(entry.text) for entry in entries[:MOST_LISTED]), default=0)
+        for entry in entries[:MOST_LISTED]:
+            words = pen.words(self.speech.choice(self.draft.view, entry.action))
+            if width > pen.width // 3:  # a notation that leaves no room: the sentence below it
+                click.echo(f"  {entry.number:>2}  {pen.bold(entry.text)}")
+                click.echo(pen.wrapped(words, " " * 6, 6))
+            else:
+                head = f"  {entry.number:>2}  {pen.bold(f'{entry.text:<{width}}')}  "
+                click.echo(pen.wrapped(words, head, width + 8))
+        if len(entries) > MOST_LISTED:
+            self.table.say("play.more", more=len(entries) - MOST_LISTED, example=f"? {entries[-1].text[:2]}")
+        if self.menu.opened:
+            self.table.say("play.back_to_headings")
 
     def answer(self, line: str, *, whole: bool) -> None:
         word, _, rest = line.partition(" ")
@@ -246,23 +265,28 @@ class Turn:
             self.choices()
 
     def choose(self, line: str) -> None:
-        """Adds the choice to the draft: by its notation, or by its number."""
-        written = self.written()
-        named = dict(written)
+        """Adds the choice to the draft: by its notation, or by its number; or opens the heading of that number."""
+        named = {entry.text: entry for entry in self.menu.entries}
         if line in named:
-            action = named[line]
+            self.add(named[line])
         elif line.isdecimal() and line.isascii():
-            if not (len(line) < 6 and 1 <= int(line) <= len(written)):
-                self.table.say("play.number", most=len(written))
-                return
-            action = written[int(line) - 1][1]
+            headings = self.menu.headings
+            most = len(headings or self.menu.entries)
+            if not (len(line) < 6 and 1 <= int(line) <= most):
+                self.table.say("play.number", most=most)
+            elif headings:
+                self.menu.open(headings[int(line) - 1][0])
+                self.show()
+            else:
+                self.add(self.menu.entries[int(line) - 1])
         elif any(text.startswith(line) for text in named):
             self.show(line)
-            return
         else:
             click.echo(self.table.pen.wrapped(self.why_not(line)))
-            return
-        self.draft.add(action)
+
+    def add(self, entry: Entry) -> None:
+        self.draft.add(entry.action)
+        self.menu = self.new_menu()
         if len(self.draft.actions) > 1 or not self.draft.complete:
             self.show()
 
@@ -280,17 +304,25 @@ class Turn:
             self.choices()
             self.table.say("play.help")
             return
-        named = dict(self.written())
-        if about in named:
-            words = self.table.pen.words(self.speech.choice(self.draft.view, named[about]))
-            self.table.say("play.would", move=about, words=words)
+        named = {entry.text: entry for entry in self.menu.entries}
+        numbered = {str(entry.number): entry for entry in self.menu.here if not self.menu.headings}
+        entry = named.get(about) or numbered.get(about)
+        if entry:
+            for line in self.story.table(self.draft.view, [entry.action]):
+                click.echo(line)
+            words = self.table.pen.words(self.speech.choice(self.draft.view, entry.action))
+            self.table.say("play.would", move=entry.text, words=words)
         elif any(text.startswith(about) for text in named):
             self.show(about)
         else:
             click.echo(self.table.pen.wrapped(self.why_not(about)))
 
     def take_back(self, _: str) -> None:
-        if self.draft.take_back():
+        """Closes the heading that was opened last; where none was, takes the draft's last step out."""
+        if self.menu.close():
+            self.show()
+        elif self.draft.take_back():
+            self.menu = self.new_menu()
             self.show()
         else:
             self.table.say("play.nothing_back")
@@ -306,6 +338,7 @@ class Turn:
             click.echo(refusal_text(error, self.table.pen.language))
             return
         self.draft = Draft(self.game, self.referee.state, self.seat)
+        self.menu = self.new_menu()
         self.table.told[self.seat] = len(self.referee.steps)
         self.done = True
         self.table.say("play.undone")
@@ -313,10 +346,11 @@ class Turn:
     def hint(self, _: str) -> None:
         """What a bot would do, from what this seat may know."""
         name = players.best(self.game)
-        if name == "random" or self.draft.actions:
+        if name == "random" or self.draft.complete:
             self.table.say("play.no_hint")
             return
-        action = players.make(name, self.game, 0).choose(self.referee.seen(self.seat), Clock())
+        heard = (*self.referee.heard(self.seat), *self.draft.heard)
+        action = players.make(name, self.game, 0).choose(Seen(self.draft.view, self.draft.choices, heard), Clock())
         words = self.table.pen.words(self.speech.choice(self.draft.view, action))
         self.table.say("play.hint", move=self.game.write(self.draft.state, action), words=words)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
-from spieltisch.game import A, Decision, Game, S, Seat, V
+from spieltisch.game import A, Decision, Game, Heard, S, Seat, V
 
 
 class Draft(Generic[S, A, V]):
@@ -31,6 +31,12 @@ class Draft(Generic[S, A, V]):
     def view(self) -> V:
         """What the seat would see there."""
         return self._game.observe(self.state, self._seat)
+
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        """What the seat would have heard of it."""
+        steps = zip(self._states, self._actions, strict=False)
+        return tuple(Heard(self._seat, self._game.witness(state, action, self._seat)) for state, action in steps)
 
     @property
     def choices(self) -> Sequence[A]:

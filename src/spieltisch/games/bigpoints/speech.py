@@ -9,6 +9,7 @@ from spieltisch.games.bigpoints import notation
 from spieltisch.games.bigpoints.state import LETTERS, WHITE, Action, Lay, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, Phase, Reach, View
 from spieltisch.message import Argument, Message, Voices, speaker
+from spieltisch.speech import Speech
 
 say = speaker("bigpoints")
 _ROW = 11
@@ -53,7 +54,7 @@ def worth(view: View, held: Sequence[int]) -> int:
     return coloured + held[WHITE] * sum(n > 0 for colour, n in enumerate(held) if colour != WHITE)
 
 
-class Words:
+class Words(Speech[Action, View]):
     """The words of Big Points."""
 
     def position(self, view: View, voices: Voices) -> Sequence[Message]:

@@ -10,6 +10,7 @@ from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.state import Action, Draw, Lay, Pass
 from spieltisch.games.rondo.view import Field, Phase, View
 from spieltisch.message import Argument, Message, Voices, speaker
+from spieltisch.speech import Speech
 
 say = speaker("rondo")
 _PARTS = {"I": "field.inner", "K": "field.spoke", "O": "field.outer"}
@@ -38,7 +39,7 @@ def field_of(view: View, name: str) -> Field:
     return next(field for field in view.fields if field.name == name)
 
 
-class Words:
+class Words(Speech[Action, View]):
     """The words of Rondo."""
 
     def position(self, view: View, voices: Voices) -> Sequence[Message]:

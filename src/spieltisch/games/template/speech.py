@@ -8,6 +8,7 @@ from spieltisch.game import Heard, Seat
 from spieltisch.games.template.state import LETTERS, Action, Draw, Lay, Pebbles, Phase, Stop
 from spieltisch.games.template.view import Pile, View
 from spieltisch.message import Argument, Message, Voices, speaker
+from spieltisch.speech import Speech
 
 say = speaker("template")
 
@@ -24,7 +25,7 @@ def _pile(voices: Voices, key: str, seat: Seat, pile: Pile) -> Message:
     return voices(say, key, seat, pebbles=pebbles(pile.pebbles))
 
 
-class Words:
+class Words(Speech[Action, View]):
     """The words of Pebbles."""
 
     def position(self, view: View, voices: Voices) -> Sequence[Message]:

@@ -1,0 +1,53 @@
+"""Turmbauer: one tower of wooden stones that all build and climb."""
+
+from __future__ import annotations
+
+from spieltisch.game import Choice, Document, Edition, Game, Pending, Sampler, Setup, Viewer
+from spieltisch.games.turmbauer import notation, rules
+from spieltisch.games.turmbauer import view as views
+from spieltisch.games.turmbauer.judge import Judge, given, quick
+from spieltisch.games.turmbauer.state import ROUNDS, TRIES, Action, State
+from spieltisch.games.turmbauer.view import View
+
+
+class Turmbauer(Game[State, Action, View]):
+    name = "turmbauer"
+    title = "Turmbauer"
+    editions = (Edition("standard", range(2, 5)),)  # R1
+    options = (Choice("hand", ("steady", "calm", "shaky")), Document("stones"))
+    most_choices = 1000
+
+    def __init__(self, judge: Judge = quick) -> None:
+        self.judge = judge
+
+    def initial(self, setup: Setup) -> State:
+        return rules.initial(setup)
+
+    def pending(self, state: State) -> Pending[Action]:
+        return rules.pending(state, self.judge)
+
+    def apply(self, state: State, action: Action) -> State:
+        return rules.apply(state, action, self.judge)
+
+    def observe(self, state: State, viewer: Viewer) -> View:
+        return views.observe(state, viewer)
+
+    def imagine(self, view: View, sampler: Sampler) -> State:
+        return views.state_of(view)
+
+    def write(self, state: State, action: Action) -> str:
+        return notation.write(state, action)
+
+    def read(self, state: State, text: str) -> Action:
+        return notation.read(state, text)
+
+    def bound(self, setup: Setup) -> int:
+        turns = ROUNDS * (4 if setup.players == 2 else setup.players)
+        return turns * (1 + 4 * TRIES + 2)  # a roll; stone, place, tremor and verdict of every try; the box; the move
+
+    @property
+    def believing(self) -> Turmbauer:
+        return Turmbauer(given)
+
+
+GAME = Turmbauer()

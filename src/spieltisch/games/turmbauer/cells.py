@@ -1,0 +1,57 @@
+"""The grid: cells as whole numbers, so that steps are sums and the order of numbers is that of floor, row and column."""
+
+from __future__ import annotations
+
+from typing import Final, NewType
+
+Cell = NewType("Cell", int)
+
+EAST: Final = 1
+NORTH: Final = 1 << 10
+UP: Final = 1 << 20
+_ORIGIN: Final = 512 * NORTH + 512
+SIDES: Final = (NORTH, EAST, -NORTH, -EAST)
+COMPASS: Final = "NESW"  # the names of the sides, in the same order
+FARTHEST: Final = 99  # no tower reaches as far: its stones begin beside the foundation and jut out one cube each
+HIGHEST: Final = 199  # four colours have 168 cubes
+
+TABLE: Final = Cell(-1)  # where a pawn stands that is not on the tower
+
+
+def cell(x: int, y: int, z: int) -> Cell:
+    """The cell at a column, a row and a floor: x grows to the east, y to the north, z = 0 lies on the table."""
+    return Cell(_ORIGIN + x * EAST + y * NORTH + z * UP)
+
+
+def x_of(place: Cell) -> int:
+    return (place & NORTH - 1) - 512
+
+
+def y_of(place: Cell) -> int:
+    return (place >> 10 & NORTH - 1) - 512
+
+
+def z_of(place: Cell) -> int:
+    return place >> 20
+
+
+def is_coloured(place: Cell) -> bool:
+    """Whether a cube there is coloured or brown, and not natural."""  # R9
+    return not (place ^ place >> 10 ^ place >> 20) & 1
+
+
+def above(place: Cell) -> Cell:
+    return Cell(place + UP)
+
+
+def beside(place: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The four cells on its sides: north, east, south, west."""
+    return Cell(place + NORTH), Cell(place + EAST), Cell(place - NORTH), Cell(place - EAST)
+
+
+def height(field: Cell) -> int:
+    """How high a pawn stands on a cube there; the table is at height 0."""  # R15
+    return 0 if field == TABLE else (field >> 20) + 1
+
+
+FOUNDATION: Final = (cell(0, 0, 0), cell(1, 0, 0), cell(0, 1, 0), cell(1, 1, 0))  # R3

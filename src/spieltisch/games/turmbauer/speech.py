@@ -1,0 +1,202 @@
+"""Turmbauer in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spieltisch.game import Heard
+from spieltisch.games.turmbauer.cells import TABLE, UP, Cell, cell, height, is_coloured, x_of, y_of, z_of
+from spieltisch.games.turmbauer.choices import open_places
+from spieltisch.games.turmbauer.climbing import terrain_of
+from spieltisch.games.turmbauer.naming import colour, field_at, pawn, say, spot, stone
+from spieltisch.games.turmbauer.notation import read
+from spieltisch.games.turmbauer.state import (
+    COLLAPSE,
+    COLOURS,
+    STANDS,
+    TRIES,
+    Action,
+    Box,
+    Move,
+    Phase,
+    Pick,
+    Place,
+    Roll,
+    State,
+    Stay,
+    Tremor,
+    Verdict,
+    colour_of,
+)
+from spieltisch.games.turmbauer.telling import bearers, cube_words, floors, profile, within_reach
+from spieltisch.games.turmbauer.view import Side, View, state_of
+from spieltisch.message import Argument, Message, Voices
+from spieltisch.speech import Speech
+
+
+class Words(Speech[Action, View]):
+    """The words of Turmbauer."""
+
+    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+        state = state_of(view)
+        said = [say("stones.reconstructed")] if view.reconstructed else []
+        said += [say("plan.how"), say("tower", floors=1 + max(map(z_of, cube_words(state))), n=len(state.tower))]
+        said += [*profile(state), *floors(state)]
+        for side in view.sides:
+            said.append(self._side(view, side, voices))
+        if view.phase is not Phase.OVER:
+            said += self._turn(view, state, voices)
+        return said
+
+    def _side(self, view: View, side: Side, voices: Voices) -> Message:
+        number = COLOURS.index(side.colour)
+        stones = state_of(view).stones
+        return voices(
+            say,
+            "side",
+            side.seat,
+            colour=colour(number),
+            place=field_at(TABLE if side.pawn is None else cell(*side.pawn)),
+            rings=side.rings,
+            stock=tuple(stone(stones, stones.number(kind) or 0) for kind in side.stock) or say("nothing"),
+            cubes=sum(int(kind[0]) for kind in side.box),
+        )
+
+    def _turn(self, view: View, state: State, voices: Voices) -> Iterator[Message]:
+        yield voices(say, "to_play", view.seat, colour=colour(colour_of(state)))
+        if view.roll and view.phase is not Phase.MOVE:
+            yield say("rolled", low=view.roll[0], high=view.roll[1])
+        if view.ruled_out:
+            yield say("tries", n=len(view.ruled_out), most=TRIES)
+        if view.phase is Phase.PLACE:
+            yield say("building", stone=stone(state.stones, state.chosen), n=len(open_places(state)))
+        if view.phase is Phase.MOVE:
+            yield from within_reach(state)
+
+    def choice(self, view: View, action: Action) -> Message:
+        state = state_of(view)
+        match action:
+            case Roll(low, high):
+                return say("choose.roll", low=low, high=high)
+            case Pick(kind, ring):
+                return say("choose.ring_a" if ring else "choose.stone", stone=stone(state.stones, kind))
+            case Box(kind):
+                return say("choose.box", stone=stone(state.stones, kind))
+            case Place(cells):
+                return say("choose.place", cubes=_cubes(state, cells), bearers=bearers(state, cells))
+            case Tremor(side):
+                return say(f"tremor.{side}")
+            case Verdict(fallen):
+                return say("verdict.stands") if fallen == STANDS else say("choose.fall", n=fallen)
+            case Stay():
+                return say("choose.stay", pawn=pawn(colour_of(state)))
+            case Move(field, ring):
+                if ring:
+                    return say("choose.ring", place=_place(view, field), ring=say(f"ring.{ring}"))
+                return say(f"choose.{_way(state, field)}", place=_place(view, field))
+
+    def headings(self, view: View, action: Action) -> Sequence[Sequence[Message]]:
+        """Places are found under each field that carries the stone, by height; moves by height."""
+        match action:
+            case Place(cells):
+                state = state_of(view)
+                cubes = terrain_of(state.tower).cubes
+                below = [Cell(place - UP) for place in cells]
+                carrying = [(place, place) for place in below if place in cubes]
+                carrying += [(TABLE, place) for place in below if z_of(place) < 0]
+                return [
+                    (say("heading.height", height=height(field)), *_on(field), _towards(cells, below))
+                    for field, below in carrying
+                ]
+            case Move(field, _):
+                return [(say("heading.height", height=height(field)),)]
+        return []
+
+    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+        state, seat = state_of(before), before.seat
+        match read(state, heard.text):
+            case Roll(low, high):
+                return voices(say, "rolls", seat, low=low, high=high, colour=colour(colour_of(state)))
+            case Pick(kind, ring):
+                if ring:
+                    return voices(say, "takes_by_ring", seat, stone=stone(state.stones, kind))
+                return voices(say, "takes", seat, stone=stone(state.stones, kind))
+            case Box(kind):
+                return voices(say, "boxes", seat, stone=stone(state.stones, kind))
+            case Place(cells):
+                built, carrying = stone(state.stones, state.chosen), bearers(state, cells)
+                return voices(say, "builds", seat, stone=built, cells=tuple(map(spot, cells)), bearers=carrying)
+            case Tremor(side):
+                return say(f"tremor.{side}")
+            case Verdict(fallen):
+                return self._verdict(before, fallen, voices)
+            case Stay():
+                return voices(say, "stays", seat, pawn=pawn(colour_of(state)))
+            case Move(field, ring):
+                where, who = field_at(field), pawn(colour_of(state))
+                if ring:
+                    return voices(say, "moves.ring", seat, place=where, pawn=who, ring=say(f"ring.{ring}"))
+                return voices(say, f"moves.{_way(state, field)}", seat, place=where, pawn=who)
+
+    def _verdict(self, before: View, fallen: int, voices: Voices) -> Message:
+        if fallen == STANDS:
+            return say("verdict.stands")
+        if fallen >= COLLAPSE:
+            return voices(say, "collapses", before.seat, n=fallen)
+        if len(before.ruled_out) + 1 == TRIES:
+            return say("verdict.last", n=fallen)
+        return say("verdict.falls", n=fallen)
+
+    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+        """How it ended, and for every seat what decides: heights, cubes, rings."""  # R20, R21, R22
+        assert view.outcome is not None
+        collapse = view.outcome.ending == "collapse"
+        said = [say("ending.collapse", n=view.fallen) if collapse else say("ending.built")]
+        for seat, score in enumerate(view.outcome.scores):
+            sides = [side for side in view.sides if side.seat == seat]
+            cubes = sum(int(kind[0]) for side in sides for kind in (*side.box, *(side.stock if collapse else ())))
+            rings = sum(side.rings for side in sides)
+            kind = ("sheet.collapse" if collapse else "sheet") + ("_two" if len(sides) == 2 else "")
+            told: dict[str, Argument] = {"height": score, "cubes": cubes, "rings": rings}
+            if len(sides) == 2:
+                told["heights"] = tuple(side.height for side in sides)
+            said.append(voices(say, kind, seat, **told))
+        return said
+
+
+def _cubes(state: State, cells: Sequence[Cell]) -> tuple[Message, ...]:
+    """The cubes of a stone that would lie there, each with its colour and place."""
+    own = COLOURS[colour_of(state)]
+    return tuple(
+        say("cube_at", cube=say(f"cube.{own}" if is_coloured(place) else "cube.natural"), cell=spot(place))
+        for place in cells
+    )
+
+
+def _on(field: Cell) -> list[Message]:
+    return [] if field == TABLE else [say("heading.field", field=field_at(field))]
+
+
+def _towards(cells: Sequence[Cell], field: Cell) -> Message:
+    """To which sides of a field the stone mostly lies."""
+    east = max(map(x_of, cells)) + min(map(x_of, cells)) - 2 * x_of(field)
+    north = max(map(y_of, cells)) + min(map(y_of, cells)) - 2 * y_of(field)
+    sides = [say("towards.N") if north > 0 else say("towards.S")] if north else []
+    sides += [say("towards.E") if east > 0 else say("towards.W")] if east else []
+    return say("heading.towards", sides=tuple(sides)) if sides else say("heading.above")
+
+
+def _place(view: View, field: Cell) -> Message:
+    """A field with what it looks like, or the table."""
+    if field == TABLE:
+        return say("table")
+    return say("field_cube", field=field_at(field), cube=cube_words(state_of(view))[field])
+
+
+def _way(state: State, field: Cell) -> str:
+    """Whether the pawn would climb up or down or stay at its height."""
+    rise = height(field) - height(state.pawns[colour_of(state)])
+    return "up" if rise > 0 else "down" if rise < 0 else "level"
+
+
+SPEECH = Words()

@@ -1,0 +1,62 @@
+"""The laws on tall towers: walks that build where it stands, with a calm and a steady hand, and walks that only believe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.settings import Scripted, choosers
+
+from spieltisch.conformance import Walk, check
+from spieltisch.game import Chance, Decision
+from spieltisch.games.turmbauer import GAME
+from spieltisch.games.turmbauer.cells import z_of
+from spieltisch.games.turmbauer.players import falls
+from spieltisch.games.turmbauer.state import Action, Phase, Place, State
+from spieltisch.games.turmbauer.view import View
+
+QUIETLY: Any = {"derandomize": True, "deadline": None, "suppress_health_check": list(HealthCheck)}
+
+
+class CarefulWalk(Walk[State, Action, View]):
+    """Builds only where the tower stands, of the places it looks at."""
+
+    def play(self, pending: Decision[Action] | Chance[Action]) -> None:
+        if self.state.phase is Phase.PLACE:
+            for place in self.some(pending.actions, 12):
+                assert isinstance(place, Place)
+                if not any(falls(self.state, self.state.chosen, place.cells)):
+                    return super().play(pending._replace(actions=(place,)))
+        return super().play(pending)
+
+
+def floors(state: State) -> int:
+    return 1 + max((z_of(place) for stone in state.tower for place in stone.cells), default=0)
+
+
+@pytest.mark.parametrize("hand", ["calm", "steady"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_laws_1_to_11_hold_where_towers_grow_tall(players: int, hand: str):
+    heights = []
+
+    @settings(max_examples=4, **QUIETLY)
+    @given(st.integers(0, players - 1), choosers())
+    def hold(first: int, chooser: Scripted):
+        walk = CarefulWalk(GAME, GAME.agree(players, options={"hand": hand}, first=first), chooser)
+        walk.run()
+        heights.append(floors(walk.state))
+
+    hold()
+    assert max(heights) >= 8
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_laws_1_to_11_hold_where_every_verdict_is_believed(players: int):
+    @settings(max_examples=2, **QUIETLY)
+    @given(st.integers(0, players - 1), choosers())
+    def hold(first: int, chooser: Scripted):
+        check(GAME.believing, GAME.agree(players, first=first), chooser)
+
+    hold()

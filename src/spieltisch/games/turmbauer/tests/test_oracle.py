@@ -1,0 +1,109 @@
+"""Turmbauer beside a second implementation, written with sets: everything at every step, through the door too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from bench.turmbauer_sets import Table
+
+from spieltisch.game import Chance, Over
+from spieltisch.games.turmbauer import GAME
+from spieltisch.games.turmbauer.cells import TABLE, x_of, y_of, z_of
+from spieltisch.games.turmbauer.state import COLOURS, colour_of
+
+BELIEVING = GAME.believing
+GAMES = 4  # of each number of players; `make prove-turmbauer` plays hundreds
+
+
+def xyz(place):
+    return x_of(place), y_of(place), z_of(place)
+
+
+def standing(dice, table):
+    """Mostly towers that stand; one stone may fall now and then, rarely all."""
+    return dice.choices(["stands", "fall 1", f"fall {len(table.tower) + 1}"], [85, 14, 0.3])[0]
+
+
+def anyhow(dice, texts):
+    """Any choice; climbs and rings are liked, so that pawns get into the way."""
+    liked = [text for text in texts if text[:2] in ("b>", "c>") or text.startswith(("a", "box"))]
+    return dice.choice(liked if liked and dice.random() < 0.3 else texts)
+
+
+def climbing(dice, texts):
+    """Goes as high as possible, so that pawns are built around."""
+    heights = [text for text in texts if text[0] in ">bc" and text[-1].isdigit() and "@" not in text and ">" in text]
+    if heights and dice.random() < 0.8:
+        return max(heights, key=lambda text: (int(text.rpartition(",")[2]), dice.random()))
+    return dice.choice(texts)
+
+
+def beside_the_oracle(seed: int, players: int, choose=anyhow) -> Counter[str]:
+    """Plays one game in both; answers what was seen on the way."""
+    dice, first, hand = Random(f"{seed} {players}"), seed % players, ["steady", "calm", "shaky"][seed % 3]
+    setup = BELIEVING.agree(players, options={"hand": hand}, first=first)
+    state, table, seen = BELIEVING.initial(setup), Table(players, first, hand), Counter[str]()
+    while not isinstance(pending := BELIEVING.pending(state), Over):
+        same(state, table)
+        written = [BELIEVING.write(state, action) for action in pending.actions]
+        seen["steps"] += 1
+        if isinstance(pending, Chance) and pending.judged:
+            assert table.pending == "judge"
+            text = standing(dice, table)
+            assert text in written
+        elif isinstance(pending, Chance):
+            assert table.pending == "chance"
+            assert written == table.choices()
+            assert list(pending.weights) == table.weights()
+            text = dice.choices(written, pending.weights)[0]
+        else:
+            assert table.pending == "decision"
+            assert pending.seat == table.seat
+            assert sorted(written) == sorted(table.choices())
+            seen["places"] += written[0].startswith("@") and len(written)
+            text = choose(dice, sorted(written))
+        seen[text.partition(" ")[0] if text.startswith(("fall", "box")) else text[0]] += 1
+        state = BELIEVING.apply(state, BELIEVING.read(state, text))
+        table.play(text)
+    same(state, table)
+    assert table.pending == "over"
+    assert list(pending.outcome.scores) == table.scores()
+    assert list(pending.outcome.ranks) == table.ranks()
+    assert pending.outcome.ending == table.ending
+    assert seen["steps"] <= BELIEVING.bound(setup)
+    seen[pending.outcome.ending] += 1
+    return seen
+
+
+def same(state, table) -> None:
+    """Tower, pawns, stocks, boxes and rings are the same in both, and all cubes are there."""
+    kinds = state.stones.kinds
+    names = [kind.name for kind in kinds]
+    tower = [(COLOURS[stone.colour], names[stone.kind], frozenset(map(xyz, stone.cells))) for stone in state.tower]
+    assert tower == [(colour, kind, frozenset(cells)) for colour, kind, cells in table.tower]
+    for number, colour in enumerate(COLOURS[: len(state.pawns)]):
+        assert counted(names, state.stocks[number]) == sorted(table.stock[colour])
+        assert counted(names, state.boxes[number]) == sorted(table.box[colour])
+        assert state.rings[number] == table.rings[colour]
+        pawn = state.pawns[number]
+        assert (None if pawn == TABLE else xyz(pawn)) == table.pawns[colour]
+    if state.phase.value != "over":
+        assert COLOURS[colour_of(state)] == table.colour
+    assert table.cubes() == (126 if state.setup.players == 3 else 168)
+
+
+def counted(names, stones):
+    return sorted(name for name, n in zip(names, stones, strict=True) for _ in range(n))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_everything_agrees_at_every_step(players):
+    seen = sum((beside_the_oracle(seed, players) for seed in range(GAMES)), Counter())
+    assert seen["built"] + seen["collapse"] == GAMES
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_everything_agrees_where_pawns_climb_among_the_stones(players):
+    beside_the_oracle(players, players, climbing)
