@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from random import Random
 
-from bench import bigpoints, rondo
+from bench import bigpoints, rondo, turmbauer
 from bench.timing import compare
 from spieltisch import players, registry
 from spieltisch.game import AnyGame, Over
@@ -25,8 +26,9 @@ def start() -> float:
     return compare(lambda: run("-m", "spieltisch", "--help"), lambda: run("-c", "pass")).ratio
 
 
-def refereed(game: AnyGame, games: int = 40) -> float:
+def refereed(game: AnyGame) -> float:
     """Games of random players through the referee, log and views included, against the bare rules."""
+    games = 1
 
     def bare() -> None:
         dice = Random(1)
@@ -42,6 +44,9 @@ def refereed(game: AnyGame, games: int = 40) -> float:
             while not isinstance(referee.settle(), Over):
                 referee.ask(player)
 
+    began = time.process_time()
+    bare()
+    games = max(1, min(40, round(0.2 / (time.process_time() - began))))
     return compare(whole, bare).ratio
 
 
@@ -51,6 +56,7 @@ def main() -> None:
         print(f"{game.name + ', refereed':32} {refereed(game):6.1f} × the bare rules")
     bigpoints.main()
     rondo.main()
+    turmbauer.main()
 
 
 if __name__ == "__main__":

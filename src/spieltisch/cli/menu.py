@@ -11,9 +11,8 @@ MOST_LISTED: Final = 24
 
 
 class Entry(NamedTuple):
-    """One choice: its number in the whole list, its notation, and the paths of headings that lead to it."""
+    """One choice: its notation, and the paths of headings that lead to it."""
 
-    number: int
     text: str
     action: Any
     paths: Sequence[Sequence[Message]]

@@ -24,12 +24,12 @@ from spieltisch.games.turmbauer.state import (
 from spieltisch.message import speaker
 
 say = speaker("turmbauer")
-_NUMBER: Final = r"(?:0|-?[1-9]\d{0,2})"
+_NUMBER: Final = r"(?:0|-?[1-9][0-9]{0,2})"
 _CELL: Final = rf"{_NUMBER},{_NUMBER},{_NUMBER}"
 _ROLL: Final = re.compile(r"([1-6])\+([1-6])")
 _PLACE: Final = re.compile(rf"@({_CELL}(?:;{_CELL}){{0,5}})")
 _MOVE: Final = re.compile(rf"([bc]?)>(table|{_CELL})")
-_FALL: Final = re.compile(r"fall ([1-9]\d{0,2})")
+_FALL: Final = re.compile(r"fall ([1-9][0-9]{0,2})")
 _STONE: Final = re.compile(r"(a|box |)([1-6][a-z]+)")
 
 

@@ -33,8 +33,8 @@ from spieltisch.games.turmbauer.state import (
 from spieltisch.games.turmbauer.view import View, state_of
 from spieltisch.player import Clock, Seen
 
-_GLANCED: Final = 60  # places whose ways are worked out in full, of all those glanced at
-_JUDGED: Final = 40  # places whose firmness is asked for until one stands
+_GLANCED: Final = 50  # places whose ways are worked out in full, of all those glanced at
+_FURTHER: Final = 50  # places that will do where none of those stands
 _WEIGHED: Final = 6  # places whose danger is weighed where none does
 _RING: Final = 0.7  # what a ring is worth for every round in which it may still serve
 
@@ -164,9 +164,10 @@ class Greedy:
 
     def best_plan(self, state: State, picks: Sequence[Pick]) -> Plan:
         """The most worthy of the places that stand; of those that do not, the least dangerous."""
-        glances = heapq.nlargest(_GLANCED, self.glances(state, picks))
-        plans = sorted((self.reckoned(state, pick, place) for _, _, pick, place in glances), reverse=True)
-        for plan in plans[:_JUDGED]:
+        glances = heapq.nlargest(_GLANCED + _FURTHER, self.glances(state, picks))
+        plans = sorted((self.reckoned(state, pick, place) for _, _, pick, place in glances[:_GLANCED]), reverse=True)
+        further = (Plan(0.0, pick, place) for _, _, pick, place in glances[_GLANCED:])
+        for plan in (*plans, *further):
             if self.dares(state, plan):
                 return plan
         return min(plans[:_WEIGHED], key=lambda plan: danger(state, plan))

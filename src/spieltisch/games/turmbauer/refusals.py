@@ -64,8 +64,13 @@ def check_phase(state: State, action: Action) -> None:
             _refuse("R22", "refuse.collapsed")
         _refuse("R20", "refuse.over")
     phase, rule, key = _PHASES[type(action)]
-    if state.phase is not phase:
-        _refuse(rule, key)
+    if state.phase is phase:
+        return
+    if isinstance(action, Verdict) and state.phase is Phase.TREMOR:
+        _refuse("R14", "refuse.tremor_first")
+    if isinstance(action, Tremor) and state.setup.option("hand") == "calm":
+        _refuse("R14", "refuse.calm")
+    _refuse(rule, key)
 
 
 # Stones
@@ -173,10 +178,13 @@ def _check_pawns(state: State, cells: Cells) -> None:
 # Verdicts and moves
 
 
-def refuse_verdict(fallen: int) -> Never:
-    if fallen == STANDS:
+def refuse_verdict(answers: Sequence[int]) -> Never:
+    """Says what the judge answers, or how many stones there are."""
+    if len(answers) > 1:
+        _refuse("R14", "refuse.most_fall", n=max(answers))
+    if answers[0] == STANDS:
         _refuse("R14", "refuse.stands")
-    _refuse("R14", "refuse.falls", n=fallen)
+    _refuse("R14", "refuse.falls", n=answers[0])
 
 
 def refuse_move(state: State, move: Move) -> Never:
@@ -201,7 +209,7 @@ def _check_way(state: State, terrain: Terrain, move: Move) -> None:
     if field not in go(start, ANY, ()):
         if move.ring != "c" and field in terrain.reach_c(start, ANY, ()):
             _refuse("R16", "refuse.two_heights", place=field_at(field))
-        if start != TABLE and abs(x_of(start) - x_of(field)) == 1 == abs(y_of(start) - y_of(field)):
+        if _diagonal(start, field):
             _refuse("R16", "refuse.diagonal", place=field_at(field))
         _refuse("R16", "refuse.no_way", place=field_at(field))
     if field in pawns:
@@ -214,6 +222,14 @@ def _check_way(state: State, terrain: Terrain, move: Move) -> None:
         _refuse("R17", "refuse.foreign_way", place=field_at(field))
     if field not in go(start, colour, pawns):
         _refuse("R17", "refuse.pawn_way", place=field_at(field))
+
+
+def _diagonal(start: Cell, field: Cell) -> bool:
+    """Whether one field is a step across a corner away from the other."""
+    if TABLE in (start, field):
+        return False
+    ways = (x_of(field) - x_of(start), y_of(field) - y_of(start), z_of(field) - z_of(start))
+    return abs(ways[0]) == abs(ways[1]) == 1 >= abs(ways[2])
 
 
 def _refuse(rule: str, key: str, **arguments: Argument) -> Never:

@@ -105,7 +105,7 @@ def apply(state: State, action: Action, judge: Judge) -> State:
         case Verdict(fallen):
             answers = judge(standing(state), tilt_of(state))
             if fallen not in answers:
-                refusals.refuse_verdict(answers[0])
+                refusals.refuse_verdict(answers)
             return _built(state) if fallen == STANDS else _fell(state, fallen)
         case Move(field, ring):
             if action not in moves(state):

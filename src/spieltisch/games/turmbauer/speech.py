@@ -102,11 +102,10 @@ class Words(Speech[Action, View]):
                 state = state_of(view)
                 cubes = terrain_of(state.tower).cubes
                 below = [Cell(place - UP) for place in cells]
-                carrying = [(place, place) for place in below if place in cubes]
-                carrying += [(TABLE, place) for place in below if z_of(place) < 0]
                 return [
-                    (say("heading.height", height=height(field)), *_on(field), _towards(cells, below))
-                    for field, below in carrying
+                    (say("heading.height", height=height(field)), _on(field), _towards(cells, field))
+                    for field in below
+                    if field in cubes or z_of(field) < 0
                 ]
             case Move(field, _):
                 return [(say("heading.height", height=height(field)),)]
@@ -173,8 +172,9 @@ def _cubes(state: State, cells: Sequence[Cell]) -> tuple[Message, ...]:
     )
 
 
-def _on(field: Cell) -> list[Message]:
-    return [] if field == TABLE else [say("heading.field", field=field_at(field))]
+def _on(field: Cell) -> Message:
+    """The heading of a field, or of a square of the table."""
+    return say("heading.field", field=field_at(field))
 
 
 def _towards(cells: Sequence[Cell], field: Cell) -> Message:

@@ -75,7 +75,7 @@ def stones_of(document: str) -> StoneSet:
         there = sum(kind.copies for kind in read if kind.size == size)
         if there != 2:
             _refuse("stones.sizes", size=size, n=there)
-    if sum(kinds[kind.name].get("natural", False) for kind in read if kind.size == 1) != 1:
+    if sum(kind.copies for kind in read if kind.size == 1 and kinds[kind.name].get("natural")) != 1:
         _refuse("stones.singles")
     return StoneSet(tuple(sorted(read, key=lambda kind: kind.name)), reconstructed=not document)
 

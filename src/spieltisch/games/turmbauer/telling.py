@@ -87,7 +87,7 @@ def within_reach(state: State) -> Iterator[Message]:
     terrain, own = terrain_of(state.tower), colour_of(state)
     start = state.pawns[own]
     reached = reach(state)
-    best = max(reached, key=height)
+    best = max(reached, key=lambda field: (height(field), field == start, field))
     if reached == {start}:
         yield say("reach.nothing", pawn=pawn(own))
     else:

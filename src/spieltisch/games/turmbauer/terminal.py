@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from spieltisch.games.turmbauer.cells import FOUNDATION, TABLE, Cell, cell, is_coloured, x_of, y_of, z_of
+from spieltisch.games.turmbauer.cells import FOUNDATION, TABLE, UP, Cell, cell, is_coloured, x_of, y_of, z_of
 from spieltisch.games.turmbauer.naming import say
-from spieltisch.games.turmbauer.state import COLOURS, Action, Move, Place
+from spieltisch.games.turmbauer.state import COLOURS, Action, Box, Move, Pick, Place
+from spieltisch.games.turmbauer.stones import Kind, Pose, stones_of
 from spieltisch.games.turmbauer.view import Side, View
 from spieltisch.message import Voices
 from spieltisch.pen import Pen
@@ -55,7 +56,8 @@ def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequenc
         ]
     else:
         drawn = [line.text for line in (*sketch, Line(0, ""), *_plans(scene, width))]
-    return [*drawn, "", *_sides(view, voices, pen), *_legend(view, pen)]
+    shapes = _shapes(view, width, pen, lit)
+    return [*drawn, "", *_sides(view, voices, pen), *_legend(view, pen), *shapes]
 
 
 def _scene(view: View, pen: Pen, lit: Sequence[Action]) -> Scene:
@@ -66,9 +68,7 @@ def _scene(view: View, pen: Pen, lit: Sequence[Action]) -> Scene:
     places = [action.cells for action in lit if isinstance(action, Place)]
     trying = [cell(*point) for point in view.place]
     fields = {action.field for action in lit if isinstance(action, Move) and action.field != TABLE}
-    carrying = (
-        {Cell(place - (1 << 20)) for cells in places for place in cells} & cubes.keys() if len(places) > 1 else set()
-    )
+    carrying = {Cell(place - UP) for cells in places for place in cells} & cubes.keys() if len(places) > 1 else set()
     pawns = {cell(*side.pawn): side.colour.lower() for side in view.sides if side.pawn is not None}
     ghost = places[0] if len(places) == 1 else trying
     return Scene(cubes, pawns, frozenset(ghost), frozenset(fields | carrying), pen)
@@ -109,6 +109,11 @@ def _plans(scene: Scene, width: int) -> list[Line]:
     blocks = [
         _plan(scene, [place for place in places if z_of(place) == z], z) for z in range(max(map(z_of, places)) + 1)
     ]
+    return _bands(blocks, width)
+
+
+def _bands(blocks: Sequence[list[Line]], width: int) -> list[Line]:
+    """Blocks side by side, in as many bands as the width asks for."""
     bands: list[list[list[Line]]] = [[]]
     used = 0
     for block in blocks:
@@ -180,12 +185,46 @@ def _side(view: View, side: Side, name: str, width: int, pen: Pen) -> list[str]:
     line = f"{mark}{name:{width}} {chip} {label['height']} {side.height:>2}  {label['rings']} {side.rings}"
     box = f"  {label['box']} {cubes}" if cubes else ""
     stock = f"  {label['stock']} {' '.join(side.stock)}" if side.stock else ""
-    return [line + box + stock]
+    across = 1 + width + 5 + len(f"{label['height']} {side.height:>2}  {label['rings']} {side.rings}{box}")
+    if across + len(stock) < min(pen.width, _WIDEST + 1):
+        return [line + box + stock]
+    return [line + box, f"  {stock}"]
 
 
 def _legend(view: View, pen: Pen) -> list[str]:
     roll = f"{view.roll[0]}+{view.roll[1]}" if view.roll else ""
-    dice = [f" {pen.words(say('label.dice'))} {pen.bold(roll)}"] if roll and view.outcome is None else []
+    chosen = f": {view.chosen}" if view.chosen else ""
+    dice = [f" {pen.words(say('label.dice'))} {pen.bold(roll + chosen)}"] if roll and view.outcome is None else []
     stones = f"   {pen.words(say('label.reconstructed'))}" if view.reconstructed else ""
     letters, signs = pen.words(say("label.letters")), pen.words(say("label.signs"))
-    return [*dice, pen.dim(f" {letters}"), pen.dim(f" {signs}{stones}")]
+    legend = [line for text in (letters, signs + stones) for line in pen.wrapped(text, " ", 1).split("\n")]
+    return [*dice, *map(pen.dim, legend)]
+
+
+def _shapes(view: View, width: int, pen: Pen, lit: Sequence[Action]) -> list[str]:
+    """What the stones look like that can be taken, lying flat: floor beside floor, the lowest first."""
+    stones = stones_of(view.setup.option("stones"))
+    taken = [action.kind for action in lit if isinstance(action, Pick | Box)]
+    blocks = [_shape(stones.kinds[kind], view.colour, pen) for kind in dict.fromkeys(taken)]
+    return [line.text.rstrip() for line in ([Line(0, ""), *_bands(blocks, width)] if blocks else [])]
+
+
+def _flatness(pose: Pose) -> tuple[int, int, int]:
+    high, wide = (max(offset[axis] for offset in pose.offsets) for axis in (2, 1))
+    return high, wide, sum(offset[2] for offset in pose.offsets)
+
+
+def _shape(kind: Kind, colour: str, pen: Pen) -> list[Line]:
+    pose = min(kind.poses, key=_flatness)
+    long, wide, high = (max(offset[axis] for offset in pose.offsets) + 1 for axis in range(3))
+    lines = [Line(len(kind.name), pen.bold(kind.name))]
+    for y in range(wide - 1, -1, -1):
+        floors = []
+        for z in range(high):
+            letters = [
+                (colour if (x + y + z + pose.odd) % 2 == 0 else _NATURAL) if (x, y, z) in pose.offsets else " "
+                for x in range(long)
+            ]
+            floors.append("".join(_shown(letter, pen) for letter in letters))
+        lines.append(Line(high * (long + 1) - 1, " ".join(floors)))
+    return lines

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections import Counter
 from random import Random
+from statistics import median
 
 import pytest
-from bench.turmbauer_sets import Table
+from bench.turmbauer import forget, late_towers
+from bench.turmbauer_sets import Table, places
 
+from spieltisch.cli.door import Door
 from spieltisch.game import Chance, Over
-from spieltisch.games.turmbauer import GAME
+from spieltisch.games.turmbauer import GAME, rules
 from spieltisch.games.turmbauer.cells import TABLE, x_of, y_of, z_of
-from spieltisch.games.turmbauer.state import COLOURS, colour_of
+from spieltisch.games.turmbauer.choices import in_stock
+from spieltisch.games.turmbauer.judge import given
+from spieltisch.games.turmbauer.state import COLOURS, Phase, colour_of
 
 BELIEVING = GAME.believing
 GAMES = 4  # of each number of players; `make prove-turmbauer` plays hundreds
@@ -107,3 +114,52 @@ def test_everything_agrees_at_every_step(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_everything_agrees_where_pawns_climb_among_the_stones(players):
     beside_the_oracle(players, players, climbing)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_door_plays_the_same_game(players):
+    """Through the door the judge is the real one, so most games are short; the other implementation is told its verdicts."""
+    door, dice = Door(), Random(players)
+
+    def ask(**request):
+        answer = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+        assert answer["ok"], answer
+        return answer
+
+    answer = ask(do="new", game="turmbauer", players=players, first=players - 1)
+    table = Table(players, players - 1)
+    while (kind := answer["pending"]["kind"]) != "over":
+        actions = answer["pending"]["actions"]
+        if table.pending == "judge":
+            assert kind == "chance"
+            assert len(actions) == 1
+        else:
+            assert kind == table.pending
+            assert sorted(actions) == sorted(table.choices())
+        if kind == "decision":
+            assert answer["pending"]["seat"] == table.seat
+            text = ask(do="play", state=answer["state"], player="careful", seed=dice.randrange(1000))["action"]
+        else:
+            text = dice.choices(actions, answer["pending"]["weights"])[0]
+        table.play(text)
+        answer = ask(do="apply", state=answer["state"], action=text)
+    assert answer["pending"] == {
+        "kind": "over",
+        "scores": table.scores(),
+        "ranks": table.ranks(),
+        "ending": table.ending,
+    }
+
+
+def test_all_places_are_listed_at_least_thirty_times_as_fast_as_with_sets():
+    ratios = []
+    for state, table in late_towers(2):
+        for kind in in_stock(state):
+            forget()
+            began = time.process_time()
+            rules.pending(state._replace(chosen=kind, phase=Phase.PLACE), given)
+            half = time.process_time()
+            places(table, state.stones.kinds[kind].name)
+            ratios.append((time.process_time() - half) / (half - began))
+    assert len(ratios) > 3
+    assert median(ratios) >= 30

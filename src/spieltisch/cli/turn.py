@@ -1,0 +1,242 @@
+"""One turn of a person at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spieltisch import players, registry
+from spieltisch.cli.menu import MOST_LISTED, Entry, Menu
+from spieltisch.cli.terminal import refusal_text, say, write_whole
+from spieltisch.game import BadNotation, IllegalAction, Refusal, Seat, brief
+from spieltisch.match.draft import Draft
+from spieltisch.player import Clock, Seen
+from spieltisch.record import write
+
+if TYPE_CHECKING:
+    from spieltisch.cli.table import Table
+
+
+class Leave(Exception):
+    """Somebody gets up before the end."""
+
+
+class Turn:
+    """One turn of a person: choices, questions, steps taken back, until the turn is whole or taken back beyond it."""
+
+    def __init__(self, table: Table, seat: Seat) -> None:
+        self.table = table
+        self.seat = seat
+        self.referee = table.referee
+        self.game = table.referee.game
+        self.speech = registry.speech(self.game)
+        self.story = table.story(seat)
+        self.draft = Draft(self.game, self.referee.state, seat)
+        self.menu = self.new_menu()
+        self.listed: list[Entry] = []
+        self.done = False
+        self.commands: dict[str, Callable[[str], None]] = {
+            "?": self.explain,
+            "-": self.take_back,
+            "undo": self.undo,
+            "hint": self.hint,
+            "log": self.log,
+            "text": self.text,
+            "rules": self.rules,
+            "save": self.save,
+            "quit": self.quit,
+        }
+
+    def run(self) -> None:
+        """Asks until the turn is played, or undone."""
+        self.show()
+        while not self.done:
+            whole = self.draft.complete
+            prompt = say("play.confirm") if whole else say("play.prompt")
+            line = self.table.read(self.table.pen.words(prompt) + " ")
+            if whole and not line:
+                return
+            self.answer(line, whole=whole)
+            if self.draft.complete and len(self.draft.actions) == 1:
+                return
+
+    def new_menu(self) -> Menu:
+        """All that can be chosen now, below its headings."""
+        view = self.draft.view
+        return Menu(
+            [
+                Entry(self.game.write(self.draft.state, action), action, self.speech.headings(view, action))
+                for action in self.draft.choices
+            ]
+        )
+
+    def show(self, beginning: str = "") -> None:
+        """The table as the draft would leave it, and the choices, or those that begin like that."""
+        lit = [entry.action for entry in self.menu.here if entry.text.startswith(beginning)]
+        click.echo()
+        for line in self.story.table(self.draft.view, lit):
+            click.echo(line)
+        click.echo()
+        self.choices(beginning)
+
+    def choices(self, beginning: str = "") -> None:
+        """The choices by number, those that begin like that, or headings; a list that is still long is cut.
+
+        What was listed last is what a number means.
+        """
+        pen = self.table.pen
+        if not beginning and (headings := self.menu.headings):
+            self.listed = []
+            for number, (heading, count) in enumerate(headings, 1):
+                click.echo(f"  {number:>2}  {pen.words(say('play.heading', heading=heading, n=count))}")
+            self.table.say("play.headings")
+            return
+        self.listed = entries = [entry for entry in self.menu.here if entry.text.startswith(beginning)]
+        width = max((len(entry.text) for entry in entries[:MOST_LISTED]), default=0)
+        for number, entry in enumerate(entries[:MOST_LISTED], 1):
+            words = pen.words(self.speech.choice(self.draft.view, entry.action))
+            if width > pen.width // 3:  # a notation that leaves no room: the sentence below it
+                click.echo(f"  {number:>2}  {pen.bold(entry.text)}")
+                click.echo(pen.wrapped(words, " " * 6, 6))
+            else:
+                head = f"  {number:>2}  {pen.bold(f'{entry.text:<{width}}')}  "
+                click.echo(pen.wrapped(words, head, width + 8))
+        if len(entries) > MOST_LISTED:
+            self.table.say("play.more", more=len(entries) - MOST_LISTED, example=f"? {entries[-1].text[:2]}")
+        if self.menu.opened:
+            self.table.say("play.back_to_headings")
+
+    def answer(self, line: str, *, whole: bool) -> None:
+        word, _, rest = line.partition(" ")
+        if line.startswith("?"):
+            self.explain(line[1:].strip())
+        elif word in self.commands:
+            self.commands[word](rest.strip())
+        elif whole:
+            self.table.say("play.whole")
+        elif line:
+            self.choose(line)
+        else:
+            self.choices()
+
+    def choose(self, line: str) -> None:
+        """Adds the choice to the draft: by its notation, or by its number; or opens the heading of that number."""
+        named = {entry.text: entry for entry in self.menu.entries}
+        if line in named:
+            self.add(named[line])
+        elif line.isdecimal() and line.isascii():
+            headings = [] if self.listed else self.menu.headings
+            most = len(headings or self.listed)
+            if not (len(line) < 6 and 1 <= int(line) <= most):
+                self.table.say("play.number", most=most)
+            elif headings:
+                self.menu.open(headings[int(line) - 1][0])
+                self.show()
+            else:
+                self.add(self.listed[int(line) - 1])
+        elif any(text.startswith(line) for text in named):
+            self.show(line)
+        else:
+            click.echo(self.table.pen.wrapped(self.why_not(line)))
+
+    def add(self, entry: Entry) -> None:
+        self.draft.add(entry.action)
+        self.menu = self.new_menu()
+        if len(self.draft.actions) > 1 or not self.draft.complete:
+            self.show()
+
+    def why_not(self, line: str) -> str:
+        """Why that is not possible: the rule that says no, or how a move is written."""
+        try:
+            self.game.apply(self.draft.state, self.game.read(self.draft.state, line))
+        except (BadNotation, IllegalAction) as error:
+            return refusal_text(error, self.table.pen.language)
+        return self.table.pen.words(say("play.possible", move=line))
+
+    def explain(self, about: str) -> None:
+        """What is possible; about a move: what it would do, or why it cannot be done."""
+        if not about:
+            self.choices()
+            self.table.say("play.help")
+            return
+        named = {entry.text: entry for entry in self.menu.entries}
+        numbered = {str(number): entry for number, entry in enumerate(self.listed, 1)}
+        entry = named.get(about) or numbered.get(about)
+        if entry:
+            for line in self.story.table(self.draft.view, [entry.action]):
+                click.echo(line)
+            words = self.table.pen.words(self.speech.choice(self.draft.view, entry.action))
+            self.table.say("play.would", move=entry.text, words=words)
+        elif any(text.startswith(about) for text in named):
+            self.show(about)
+        else:
+            click.echo(self.table.pen.wrapped(self.why_not(about)))
+
+    def take_back(self, _: str) -> None:
+        """Closes the heading that was opened last; where none was, takes the draft's last step out."""
+        if self.menu.close():
+            self.show()
+        elif self.draft.take_back():
+            self.menu = self.new_menu()
+            self.show()
+        else:
+            self.table.say("play.nothing_back")
+
+    def undo(self, _: str) -> None:
+        """Goes back to the seat's turn before, where only bots sit opposite."""
+        if len(self.table.people) > 1:
+            self.table.say("play.undo_people")
+            return
+        try:
+            self.referee.undo(self.referee.since_last_turn(self.seat))
+        except Refusal as error:
+            click.echo(refusal_text(error, self.table.pen.language))
+            return
+        self.draft = Draft(self.game, self.referee.state, self.seat)
+        self.menu = self.new_menu()
+        self.table.told[self.seat] = len(self.referee.steps)
+        self.done = True
+        self.table.say("play.undone")
+
+    def hint(self, _: str) -> None:
+        """What a bot would do, from what this seat may know."""
+        name = players.best(self.game)
+        if name == "random" or self.draft.complete:
+            self.table.say("play.no_hint")
+            return
+        heard = (*self.referee.heard(self.seat), *self.draft.heard)
+        action = players.make(name, self.game, 0).choose(Seen(self.draft.view, self.draft.choices, heard), Clock())
+        words = self.table.pen.words(self.speech.choice(self.draft.view, action))
+        self.table.say("play.hint", move=self.game.write(self.draft.state, action), words=words)
+
+    def log(self, _: str) -> None:
+        """What happened since this seat's last turn began; since the dealing where it had none."""
+        past = self.referee.since_last_turn(self.seat)
+        self.table.tell(self.story.since(len(self.referee.steps) - past if past else self.story.dealt))
+
+    def text(self, _: str) -> None:
+        for message in self.speech.position(self.draft.view, self.story.voices):
+            click.echo(self.table.pen.wrapped(self.table.pen.words(message)))
+
+    def rules(self, _: str) -> None:
+        click.echo(registry.rules_page(self.game, self.table.pen.language))
+
+    def save(self, name: str) -> None:
+        """Writes the record to a file of that name; without a name says where it is kept."""
+        try:
+            path = Path(name).expanduser() if name else self.table.file
+            if name and path.exists():
+                self.table.say("file.exists", file=name)
+                return
+            write_whole(path, write(self.table.series.record()))
+        except (OSError, RuntimeError, ValueError) as error:  # no such home, a name with a zero byte, a full disk
+            reason = error.strerror if isinstance(error, OSError) else None
+            self.table.say("file.cannot", file=brief(name), reason=reason or str(error))
+            return
+        self.table.say("play.saved", file=str(path), command=f"spieltisch play --resume {path}")
+
+    def quit(self, _: str) -> None:
+        raise Leave
