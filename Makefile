@@ -10,7 +10,7 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ prove-bigpoints: $(DEV) ## Big Points beside a second implementation, GAMES=5000
 
 prove-rondo: $(DEV) ## Rondo beside a second implementation, GAMES=1000 of each number of players and side
 	$(BIN)/python -m spieltisch.games.rondo.tests.prove $(GAMES)
+
+prove-turmbauer: $(DEV) ## Turmbauer beside a second implementation and its players, GAMES=100 of each number of players
+	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove $(GAMES)
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons

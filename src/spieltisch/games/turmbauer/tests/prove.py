@@ -1,0 +1,58 @@
+"""`make prove-turmbauer`: many games beside the set-based implementation, and what the greedy player is worth."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+from tests.campaign import campaign, report
+
+from spieltisch.games.turmbauer.tests.test_oracle import anyhow, beside_the_oracle, climbing
+from spieltisch.games.turmbauer.tests.test_players import played
+
+
+def compared(setting: str, seed: int) -> dict[str, int]:
+    return dict(beside_the_oracle(seed, int(setting), climbing if seed % 2 else anyhow))
+
+
+def contested(setting: str, seed: int) -> tuple[float, float]:
+    """The greedy player's share of the victory against careful ones, and the seconds of its longest turn."""
+    count = int(setting)
+    names = ["careful"] * count
+    names[seed // 2 % count] = "greedy"
+    over, longest = played(names, seed)
+    ranks = over.outcome.ranks
+    return (ranks[names.index("greedy")] == 1) / ranks.count(1), longest["greedy"]
+
+
+def main(games: int) -> None:
+    settings = ["2", "3", "4"]
+    contests = campaign("turmbauer-players", settings, games, contested)
+    told = "; ".join(
+        f"{setting} players {100 * sum(share for share, _ in answers) / games:.1f} %, longest turn "
+        f"{max(seconds for _, seconds in answers):.2f} s"
+        for setting, answers in contests.items()
+    )
+    report(
+        "turmbauer",
+        "Turmbauer beside a second implementation",
+        f"`make prove-turmbauer GAMES={games}`: stones offered, places, moves, rings, box, odds, seats, tower, pawns and "
+        "stocks were the same at every step, scores, ranks and endings at every end, and no cube was lost. Verdicts were "
+        "given by chance, so that stones fall and are put back. In every second game the pawns climb as high as they "
+        f"can. One greedy player against careful ones won, shared victories by parts: {told}.",
+        ("players", "games", "steps compared", "places compared", "rings", "boxed", "fallen and put back", "collapses"),
+        [row(setting, answers) for setting, answers in campaign("turmbauer", settings, games, compared).items()],
+    )
+
+
+def row(setting: str, answers: list[dict[str, int]]) -> tuple[object, ...]:
+    seen: Counter[str] = Counter()
+    for answer in answers:
+        seen.update(answer)
+    rings = seen["a"] + seen["b"] + seen["c"]
+    put_back = seen["fall"] - seen["collapse"]
+    return setting, len(answers), seen["steps"], seen["places"], rings, seen["box"], put_back, seen["collapse"]
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
