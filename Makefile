@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 PLAY := .venv/.play
 DEV := .venv/.dev
-LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
+LOCK := --quiet --universal --extra physics --generate-hashes --no-header --no-annotate --python-version 3.11
 
 .PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer
 

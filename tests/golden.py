@@ -28,7 +28,7 @@ def golden_games(game: AnyGame) -> dict[str, str]:
 
 
 def _played(game: AnyGame, count: int, edition: str, rules: int, games: int, *, alone: bool = False) -> str:
-    best = players.best(game)
+    best, game = players.best(game), game.rehearsing
     names = [best if alone or seat % 2 == 0 else "random" for seat in range(count)]
     setup = game.agree(count, edition, first=count - 1, rules=rules)
     series = Series(game, setup, games, lambda number: seeded(f"golden/{number}"), dict(enumerate(names)))

@@ -216,6 +216,15 @@ class Game(ABC, Generic[S, A, V]):
         return self
 
     @property
+    def rehearsing(self) -> Game[S, A, V]:
+        """The same game, judged quickly instead of thoroughly: for bots, simulations and walks."""
+        return self
+
+    def notes(self) -> tuple[Message, ...]:
+        """What people should know of the game as it is installed here, before they play."""
+        return ()
+
+    @property
     def players(self) -> range:
         """How many can play, in any edition."""
         return range(

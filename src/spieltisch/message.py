@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
-Argument: TypeAlias = "str | int | Message | tuple[Argument, ...]"
+Argument: TypeAlias = "str | int | float | Message | tuple[Argument, ...]"
 
 
 class Message(NamedTuple):

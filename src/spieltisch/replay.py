@@ -50,9 +50,12 @@ class Replay(NamedTuple, Generic[S, A]):
     draws: Sequence[Drawn[A]]
 
 
-def replay(game: Game[S, A, V], record: GameRecord) -> Replay[S, A]:
-    """The game as the record tells it, verdicts believed; BadRecord names the line, and the rule that says no."""
-    game = game.believing
+def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> Replay[S, A]:
+    """The game as the record tells it; BadRecord names the line, and the rule that says no.
+
+    Verdicts are believed, unless they are to be judged again.
+    """
+    game = game if judge else game.believing
     if record.viewer is not None:
         raise BadRecord(record.places.of_field("viewer"), _say("record.redacted"))
     try:

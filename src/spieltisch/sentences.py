@@ -212,7 +212,7 @@ def _text(value: Argument, language: str, form: str | None) -> str:
         return _render(value, language, form)
     if isinstance(value, tuple):
         return listing(language, [_text(item, language, form) for item in value])
-    return str(value)
+    return decimal(language, value, 1) if isinstance(value, float) else str(value)
 
 
 def preferred_language(environment: Mapping[str, str] | None = None) -> str:

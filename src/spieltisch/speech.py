@@ -27,6 +27,10 @@ class Speech(Protocol[A_in, V_in]):
         """Where the action is found among many: paths of headings, from the widest down; none where lists stay short."""
         return ()
 
+    def advice(self, view: V_in, action: A_in) -> Sequence[Message]:
+        """What more can be said of choosing the action when somebody asks; it may take a second."""
+        return ()
+
     def happened(self, before: V_in, heard: Heard, after: V_in, voices: Voices) -> Message:
         """What the viewer witnessed."""
         ...

@@ -40,6 +40,7 @@ def command() -> None:
 
 
 def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | None, **given: Any) -> None:
+    game = game.rehearsing
     seats = seats_of(game, given["players"], language)
     shares, points = [0.0] * len(seats), [0] * len(seats)
     began, actions = time.perf_counter(), 0

@@ -97,6 +97,8 @@ class Table:
         click.echo(self.pen.bold(game.title))
         if self.series.games > 1:
             self.say("play.game_of", number=number, games=self.series.games)
+        for note in game.notes():
+            click.echo(self.pen.wrapped(self.pen.words(note)))
         if self.people:
             self.say("play.help_hint")
 

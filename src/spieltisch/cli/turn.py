@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -160,6 +160,8 @@ class Turn:
         """What is possible; about a move: what it would do, or why it cannot be done."""
         if not about:
             self.choices()
+            if self.draft.complete and self.draft.actions:
+                self.advise(self.draft.view_before, self.draft.actions[-1])
             self.table.say("play.help")
             return
         named = {entry.text: entry for entry in self.menu.entries}
@@ -170,10 +172,15 @@ class Turn:
                 click.echo(line)
             words = self.table.pen.words(self.speech.choice(self.draft.view, entry.action))
             self.table.say("play.would", move=entry.text, words=words)
+            self.advise(self.draft.view, entry.action)
         elif any(text.startswith(about) for text in named):
             self.show(about)
         else:
             click.echo(self.table.pen.wrapped(self.why_not(about)))
+
+    def advise(self, view: Any, action: Any) -> None:
+        for message in self.speech.advice(view, action):
+            click.echo(self.table.pen.wrapped(self.table.pen.words(message)))
 
     def take_back(self, _: str) -> None:
         """Closes the heading that was opened last; where none was, takes the draft's last step out."""

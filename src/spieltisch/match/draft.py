@@ -33,6 +33,11 @@ class Draft(Generic[S, A, V]):
         return self._game.observe(self.state, self._seat)
 
     @property
+    def view_before(self) -> V:
+        """What the seat saw before the last action of the draft."""
+        return self._game.observe(self._states[-2], self._seat)
+
+    @property
     def heard(self) -> tuple[Heard, ...]:
         """What the seat would have heard of it."""
         steps = zip(self._states, self._actions, strict=False)

@@ -25,8 +25,8 @@ class Verified(NamedTuple):
     practice: bool
 
 
-def verify(record: Record) -> Verified:
-    """What the record holds; BadRecord names the first line that is wrong."""
+def verify(record: Record, *, judge: bool = False) -> Verified:
+    """What the record holds, verdicts judged again if asked for; BadRecord names the first line that is wrong."""
     actions, proven = 0, True
     _verify_match(record)
     for number, one in enumerate(record.games):
@@ -34,14 +34,14 @@ def verify(record: Record) -> Verified:
             game = registry.find(one.game)
         except registry.UnknownGame as error:
             raise BadRecord(one.places.of_field("game"), error.message) from None
-        actions += _verify_game(game, one, number)
+        actions += _verify_game(game, one, number, judge=judge)
         proven = proven and one.secret is not None
     finished = all(one.result is not None for one in record.games) and len(record.games) == (record.match or 1)
     return Verified(len(record.games), actions, finished, proven, any(one.practice for one in record.games))
 
 
-def _verify_game(game: AnyGame, record: GameRecord, number: int) -> int:
-    past = replay(game, record)
+def _verify_game(game: AnyGame, record: GameRecord, number: int, *, judge: bool) -> int:
+    past = replay(game, record, judge=judge)
     if record.secret is not None:
         secret = bytes.fromhex(record.secret)
         if record.commit != hashlib.sha256(secret).hexdigest():

@@ -25,7 +25,7 @@ from spieltisch.record.values import (
 
 _say = speaker("")
 _COMMENT: Final = re.compile(r"(?:^|\s);.*$")
-_MOVE: Final = re.compile(r"(\*|[0-9]+) (.+)")
+_MOVE: Final = re.compile(r"(\*|\d+) (.+)")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _HEX: Final = re.compile(r"[0-9a-f]*")
 _SINGLE: Final = (*AGREED, "commit", "secret", "viewer", "practice", "ending")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from spieltisch.game import Choice, Document, Edition, Game, Pending, Sampler, Setup, Viewer
 from spieltisch.games.turmbauer import notation, rules
 from spieltisch.games.turmbauer import view as views
-from spieltisch.games.turmbauer.judge import Judge, given, quick
-from spieltisch.games.turmbauer.state import ROUNDS, TRIES, Action, State
+from spieltisch.games.turmbauer.judge import Judge, given, in_a_worker, quick
+from spieltisch.games.turmbauer.naming import say
+from spieltisch.games.turmbauer.state import HANDS, ROUNDS, TRIES, Action, State
 from spieltisch.games.turmbauer.view import View
+from spieltisch.message import Message
 
 
 class Turmbauer(Game[State, Action, View]):
     name = "turmbauer"
     title = "Turmbauer"
     editions = (Edition("standard", range(2, 5)),)  # R1
-    options = (Choice("hand", ("steady", "calm", "shaky")), Document("stones"))
+    options = (Choice("hand", tuple(HANDS)), Document("stones"))
     most_choices = 1000
 
-    def __init__(self, judge: Judge = quick) -> None:
+    def __init__(self, judge: Judge = in_a_worker) -> None:
         self.judge = judge
 
     def initial(self, setup: Setup) -> State:
@@ -48,6 +52,13 @@ class Turmbauer(Game[State, Action, View]):
     @property
     def believing(self) -> Turmbauer:
         return Turmbauer(given)
+
+    @property
+    def rehearsing(self) -> Turmbauer:
+        return Turmbauer(quick)
+
+    def notes(self) -> tuple[Message, ...]:
+        return () if find_spec("mujoco") else (say("note.no_engine"),)
 
 
 GAME = Turmbauer()

@@ -5,7 +5,19 @@ from __future__ import annotations
 from spieltisch.games.turmbauer.cells import TABLE, Cell
 from spieltisch.games.turmbauer.climbing import terrain_of
 from spieltisch.games.turmbauer.places import Frame, frame_of
-from spieltisch.games.turmbauer.state import TRIES, Action, Box, Cells, Move, Pick, State, colour_of, first_round
+from spieltisch.games.turmbauer.state import (
+    TRIES,
+    Action,
+    Box,
+    Built,
+    Cells,
+    Move,
+    Pick,
+    State,
+    Tower,
+    colour_of,
+    first_round,
+)
 
 
 def frame(state: State) -> Frame:
@@ -39,6 +51,11 @@ def stone_choices(state: State) -> tuple[Action, ...]:
     ring = bool(state.rings[colour_of(state)])
     by_ring = [Pick(kind, "a") for kind in buildable if ring and not dice_allow(state, kind)]  # R18, R19
     return (*by_dice, *by_ring, *(Box(kind) for kind in stock if not by_dice))  # R6
+
+
+def built_at(state: State, place: Cells) -> Tower:
+    """The tower with the chosen stone there."""
+    return (*state.tower, Built(colour_of(state), state.chosen, place))
 
 
 def has_place(state: State, kind: int) -> bool:

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from spieltisch.games.turmbauer.state import STANDS, Tower
+from spieltisch.games.turmbauer.state import LEVEL, STANDS, Lean, Tower
 
-Tilt: TypeAlias = tuple[str, str]  # the hand, and the side it trembles to or ''
-Judge: TypeAlias = Callable[[Tower, Tilt], Sequence[int]]  # how many stones may fall: one answer, or several to believe
-
-DEGREES: Final = {"calm": 0.0, "steady": 1.0, "shaky": 2.5}
+Judge: TypeAlias = Callable[[Tower, Lean], Sequence[int]]  # how many stones may fall: one answer, or several to believe
 
 
-def given(tower: Tower, _: Tilt) -> Sequence[int]:
+def given(tower: Tower, _: Lean) -> Sequence[int]:
     """Believes whatever a record says."""
     return range(STANDS, len(tower) + 1)
 
 
-@lru_cache(maxsize=1 << 14)
-def quick(tower: Tower, tilt: Tilt) -> Sequence[int]:
-    """Asks whether forces along the weight alone can hold the tower, level and tilted."""
-    from spieltisch.games.turmbauer.statics import falling  # noqa: PLC0415  (heavy, and replays need none)
+def quick(tower: Tower, lean: Lean) -> Sequence[int]:
+    """Asks whether forces along the weight alone can hold the tower, level and leaning."""
+    from spieltisch.games.turmbauer.statics import quick_moving  # noqa: PLC0415  (heavy, and replays need none)
 
-    hand, side = tilt
-    if not side:
-        return (falling(tower, 0.0, ""),)
-    level = quick(tower, (hand, ""))
-    return level if level[0] != STANDS else (falling(tower, DEGREES[hand], side),)
+    return (len(quick_moving(tower, LEVEL) or quick_moving(tower, lean)),)
+
+
+def full(tower: Tower, lean: Lean) -> Sequence[int]:
+    """Asks the full programme, level and leaning, and where the tower falls the rigid-body engine how many stones do.
+
+    Where there is no engine, or it lets the tower stand, the stones count that the programme sees moving.
+    """
+    from spieltisch.games.turmbauer import fall, statics  # noqa: PLC0415
+
+    moving = statics.moving(tower, LEVEL) or statics.moving(tower, lean)
+    if moving and fall.engine_is_here():
+        moving = fall.let_go(tower, lean).fallen or moving
+    return (len(moving),)
+
+
+def in_a_worker(tower: Tower, lean: Lean) -> Sequence[int]:
+    """The full judge for matches: solid towers are seen at once, others are judged in a process of their own."""
+    from spieltisch.games.turmbauer import worker  # noqa: PLC0415
+
+    return (STANDS,) if quick(tower, lean) == (STANDS,) else (worker.ask(tower, lean),)

@@ -15,12 +15,15 @@ from spieltisch.games.turmbauer.judge import quick
 from spieltisch.games.turmbauer.rules import played
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
+    HANDS,
+    LEVEL,
     ROUNDS,
     STAY,
     Action,
     Box,
     Built,
     Cells,
+    Lean,
     Move,
     Phase,
     Pick,
@@ -89,9 +92,9 @@ def worth(state: State, terrain: Terrain) -> float:
 def falls(state: State, kind: int, place: Cells) -> Iterator[int]:
     """How many stones fall for each way the hand may tremble."""
     tower = (*state.tower, Built(colour_of(state), kind, place))
-    hand = state.setup.option("hand")
-    for side in [""] if hand == "calm" else COMPASS:
-        yield quick(tower, (hand, side))[0]
+    degrees = HANDS[state.setup.option("hand")]
+    for lean in [Lean(degrees, side) for side in COMPASS] if degrees else [LEVEL]:
+        yield quick(tower, lean)[0]
 
 
 class Careful:

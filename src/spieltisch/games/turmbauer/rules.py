@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from spieltisch.game import Chance, Decision, Outcome, Over, Pending, Setup, ranking
 from spieltisch.games.turmbauer import refusals
 from spieltisch.games.turmbauer.cells import TABLE, Cell, height
-from spieltisch.games.turmbauer.choices import moves, open_places, stone_choices
+from spieltisch.games.turmbauer.choices import built_at, moves, open_places, stone_choices
 from spieltisch.games.turmbauer.judge import Judge
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
     COLOURS,
+    HANDS,
+    LEVEL,
     NOTHING,
     RINGS,
     ROLLS,
@@ -22,7 +24,7 @@ from spieltisch.games.turmbauer.state import (
     TRIES,
     Action,
     Box,
-    Built,
+    Lean,
     Move,
     Phase,
     Pick,
@@ -70,7 +72,7 @@ def pending(state: State, judge: Judge) -> Pending[Action]:
         case Phase.TREMOR:
             return Chance(TREMORS, (1,) * len(TREMORS))
         case Phase.JUDGE:
-            verdicts = tuple(Verdict(fallen) for fallen in judge(standing(state), tilt_of(state)))
+            verdicts = tuple(Verdict(fallen) for fallen in judge(built_at(state, state.place), lean_of(state)))
             return Chance(verdicts, (1,) * len(verdicts), judged=True)
         case Phase.STONE:
             return Decision(seat_of(state, colour_of(state)), stone_choices(state))
@@ -103,7 +105,7 @@ def apply(state: State, action: Action, judge: Judge) -> State:
         case Tremor(side):
             return state._replace(tremor=side, phase=Phase.JUDGE)
         case Verdict(fallen):
-            answers = judge(standing(state), tilt_of(state))
+            answers = judge(built_at(state, state.place), lean_of(state))
             if fallen not in answers:
                 refusals.refuse_verdict(answers)
             return _built(state) if fallen == STANDS else _fell(state, fallen)
@@ -116,20 +118,15 @@ def apply(state: State, action: Action, judge: Judge) -> State:
     raise AssertionError(action)
 
 
-def standing(state: State) -> tuple[Built, ...]:
-    """The tower with the stone that is being built."""
-    return (*state.tower, Built(colour_of(state), state.chosen, state.place))
-
-
-def tilt_of(state: State) -> tuple[str, str]:
-    """How much the hand trembles, and to which side."""
-    return state.setup.option("hand"), state.tremor
+def lean_of(state: State) -> Lean:
+    """How the load leans while the stone is built."""
+    return Lean(HANDS[state.setup.option("hand")], state.tremor) if state.tremor else LEVEL
 
 
 def _built(state: State) -> State:
     colour = colour_of(state)
     return state._replace(
-        tower=standing(state),
+        tower=built_at(state, state.place),
         stocks=_at(state.stocks, colour, _changed(state.stocks[colour], state.chosen, -1)),
         rings=_changed(state.rings, colour, -1) if state.ring else state.rings,  # R18
         chosen=NOTHING,

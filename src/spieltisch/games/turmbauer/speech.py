@@ -111,6 +111,14 @@ class Words(Speech[Action, View]):
                 return [(say("heading.height", height=height(field)),)]
         return []
 
+    def advice(self, view: View, action: Action) -> Sequence[Message]:
+        """How firmly a place would stand."""
+        if not isinstance(action, Place):
+            return ()
+        from spieltisch.games.turmbauer import firmness  # noqa: PLC0415  (heavy)
+
+        return tuple(firmness.told(state_of(view), action.cells))
+
     def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
         state, seat = state_of(before), before.seat
         match read(state, heard.text):

@@ -44,6 +44,17 @@ class Built(NamedTuple):
 Tower: TypeAlias = tuple[Built, ...]  # in the order of building, without the foundation
 
 
+class Lean(NamedTuple):
+    """How the load leans while a hand trembles: by an angle, to one side."""
+
+    degrees: float = 0.0
+    side: str = ""
+
+
+LEVEL: Final = Lean()
+HANDS: Final = {"steady": 1.0, "calm": 0.0, "shaky": 2.5}  # degrees
+
+
 class State(NamedTuple):
     """The tower, the pawns and what is left, and how far the turn has come."""
 

@@ -19,7 +19,7 @@ from spieltisch.games.turmbauer.view import Side, View
 BELIEVING = GAME.believing
 believing = Playing(BELIEVING)  # verdicts as they are typed
 choices, play = believing.choices, believing.play
-judged = Playing(GAME)  # verdicts of the quick judge
+judged = Playing(GAME.rehearsing)  # verdicts of the quick judge
 
 
 def position(

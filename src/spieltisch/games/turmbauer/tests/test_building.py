@@ -11,7 +11,7 @@ from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.cells import cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.climbing import terrain_of
 from spieltisch.games.turmbauer.judge import quick
-from spieltisch.games.turmbauer.state import Phase
+from spieltisch.games.turmbauer.state import Lean, Phase
 from spieltisch.games.turmbauer.tests.positions import (
     BELIEVING,
     at_random,
@@ -490,7 +490,7 @@ def test_r14_turning_or_mirroring_a_tower_changes_no_verdict(seed):
     for state in islice(states, 2, 12, 3):
         for way, (dx, dy) in ways.items():
             verdicts = {
-                quick(tuple(turned(stone, turn) for stone in state.tower), ("shaky", side_of(turn, dx, dy)))
+                quick(tuple(turned(stone, turn) for stone in state.tower), Lean(2.5, side_of(turn, dx, dy)))
                 for turn in TURNED
             }
             assert len(verdicts) == 1, way

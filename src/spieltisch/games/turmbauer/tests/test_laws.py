@@ -44,7 +44,7 @@ def test_laws_1_to_11_hold_where_towers_grow_tall(players: int, hand: str):
     @settings(max_examples=4, **QUIETLY)
     @given(st.integers(0, players - 1), choosers())
     def hold(first: int, chooser: Scripted):
-        walk = CarefulWalk(GAME, GAME.agree(players, options={"hand": hand}, first=first), chooser)
+        walk = CarefulWalk(GAME.rehearsing, GAME.agree(players, options={"hand": hand}, first=first), chooser)
         walk.run()
         heights.append(floors(walk.state))
 

@@ -18,7 +18,9 @@ from spieltisch.match.referee import Referee
 
 def played(names: list[str], seed: int, hand: str = "steady") -> tuple[Over, dict[str, float]]:
     """A game between bots, and for each the seconds of its longest turn."""
-    referee = Referee(GAME, GAME.agree(len(names), options={"hand": hand}, first=seed % len(names)), seeded(seed))
+    referee = Referee(
+        GAME.rehearsing, GAME.agree(len(names), options={"hand": hand}, first=seed % len(names)), seeded(seed)
+    )
     bots = [players.make(name, GAME, f"{seed}/{seat}") for seat, name in enumerate(names)]
     longest, turns = dict.fromkeys(names, 0.0), dict[tuple[str, int], float]()
     while not isinstance(pending := referee.settle(), Over):
@@ -55,7 +57,7 @@ def test_every_player_plays_to_the_end_with_any_number():
 
 
 def test_a_daring_player_takes_a_risk_that_a_greedy_one_does_not():
-    referee = Referee(GAME, GAME.agree(2), seeded(4))
+    referee = Referee(GAME.rehearsing, GAME.agree(2), seeded(4))
     bots = [players.make("greedy", GAME, seat) for seat in range(2)]
     taken = {"greedy": 0, "daring": 0}
     while not isinstance(pending := referee.settle(), Over):
@@ -89,7 +91,7 @@ def test_a_place_that_failed_is_not_tried_again():
 
 
 def referee_seen():
-    referee = Referee(GAME, GAME.agree(2), seeded(1))
+    referee = Referee(GAME.rehearsing, GAME.agree(2), seeded(1))
     pending = referee.settle()
     assert isinstance(pending, Decision)
     return referee.seen(pending.seat)

@@ -1,0 +1,156 @@
+"""How does it fall? The tower in a rigid-body engine, let go once and watched until all is at rest.
+
+The engine is MuJoCo, an extra (`spieltisch[physics]`). Cubes are a metre wide, so that a unit is a cell; gravity leans
+with the load. Edges are rounded as in the programme: every box is two, a narrower one that reaches from bottom to top
+and a lower one that reaches from side to side. The motion is kept as numbers of two bytes, thirty poses a second, of the stones that move.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.util import find_spec
+from math import ceil
+from typing import Any, Final, NamedTuple
+
+from spieltisch.games.turmbauer.cells import FOUNDATION, Cell, cell, x_of, y_of, z_of
+from spieltisch.games.turmbauer.state import Cells, Lean, Tower
+from spieltisch.games.turmbauer.statics import FRICTION, INSET, slope
+
+SECONDS: Final = 4.0
+RATE: Final = 30  # poses a second
+_STEP: Final = 0.002
+_GRAVITY: Final = 9.81
+_CLEARANCE: Final = 0.01  # between stones side by side, so that none is squeezed in
+_FAR: Final = 0.5  # a stone that moved farther has fallen
+_STILL: Final = 0.02  # slower than this, in metres or radians a second, is at rest
+_PATIENCE: Final = 0.3  # for how many seconds all must be at rest after a fall
+_HESITATION: Final = 1.0  # and before one: what begins to tip is slow at first
+_GRID: Final = 250  # positions are kept in 1/250 of a cell, quaternions in 1/32767
+_HEAD: Final = struct.Struct("<4sHHH")
+_MARK: Final = b"fall"
+
+
+class Fall(NamedTuple):
+    """What happened: which stones fell, by number from 1 (the foundation never counts), and the motion."""
+
+    fallen: frozenset[int]
+    seconds: float
+    motion: bytes
+
+
+class Pose(NamedTuple):
+    """Where a stone is: its middle, and how it is turned, as a quaternion (w, x, y, z)."""
+
+    middle: tuple[float, float, float]
+    turn: tuple[float, float, float, float]
+
+
+def engine_is_here() -> bool:
+    """Whether the rigid-body engine is installed."""
+    return find_spec("mujoco") is not None
+
+
+def boxes(cells: Cells) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
+    """The cells as few boxes: for each its lowest corner and how many cells it is long, wide and high."""
+    left = set(cells)
+    while left:
+        corner = min(left)
+        size = (1, 1, 1)
+        while grown := next((more for more in _grown(size) if left.issuperset(_filled(corner, more))), None):
+            size = grown
+        left.difference_update(_filled(corner, size))
+        yield corner, size
+
+
+def _grown(size: tuple[int, int, int]) -> Iterator[tuple[int, int, int]]:
+    long, wide, high = size
+    yield long + 1, wide, high
+    yield long, wide + 1, high
+    yield long, wide, high + 1
+
+
+def _filled(corner: Cell, size: tuple[int, int, int]) -> list[Cell]:
+    x, y, z = x_of(corner), y_of(corner), z_of(corner)
+    long, wide, high = map(range, size)
+    return [cell(x + a, y + b, z + c) for a in long for b in wide for c in high]
+
+
+def _middle(cells: Cells) -> tuple[float, float, float]:
+    n = len(cells)
+    return sum(map(x_of, cells)) / n, sum(map(y_of, cells)) / n, sum(map(z_of, cells)) / n + 0.5
+
+
+def scene(tower: Tower, lean: Lean) -> str:
+    """The tower in the engine's own language."""
+    east, north = slope(lean)
+    bodies: list[str] = []
+    for cells in (FOUNDATION, *(stone.cells for stone in tower)):
+        middle = _middle(cells)
+        shapes: list[str] = []
+        for corner, size in boxes(cells):
+            low = (x_of(corner), y_of(corner), z_of(corner) + 0.5)
+            centre = [at + (n - 1) / 2 for at, n in zip(low, size, strict=True)]
+            place = " ".join(f"{at - own:.9g}" for at, own in zip(centre, middle, strict=True))
+            weight = size[0] * size[1] * size[2]
+            for sides, ends, mass in ((2 * INSET, 0.0, weight), (_CLEARANCE, 2 * _CLEARANCE, 0)):
+                half = f"{(size[0] - sides) / 2:.9g} {(size[1] - sides) / 2:.9g} {(size[2] - ends) / 2:.9g}"
+                shapes.append(f'<geom type="box" pos="{place}" size="{half}" mass="{mass}"/>')
+        at = " ".join(f"{n:.9g}" for n in middle)
+        bodies.append(f'<body pos="{at}"><freejoint/>{"".join(shapes)}</body>')
+    return (
+        f'<mujoco><option timestep="{_STEP}" cone="elliptic" impratio="10" tolerance="1e-5" '
+        f'gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}"/>'
+        f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="0.005 1" solimp="0.99 0.999 0.001"/>'
+        f'</default><worldbody><geom type="plane" size="200 200 1"/>{"".join(bodies)}</worldbody></mujoco>'
+    )
+
+
+@lru_cache(maxsize=256)
+def let_go(tower: Tower, lean: Lean, seconds: float = SECONDS) -> Fall:
+    """Lets the tower go; the same tower falls the same way on the same machine."""
+    import mujoco  # type: ignore[import-untyped]  # noqa: PLC0415  (an extra)
+    import numpy as np  # noqa: PLC0415
+
+    engine: Any = mujoco
+    model = engine.MjModel.from_xml_string(scene(tower, lean))
+    data = engine.MjData(model)
+    start = data.qpos.copy()
+    every, still, frames = round(1 / RATE / _STEP), 0.0, [start.reshape(-1, 7)]
+    for step in range(1, ceil(seconds / _STEP) + 1):
+        engine.mj_step(model, data)
+        still = still + _STEP if np.abs(data.qvel).max() < _STILL else 0.0
+        if step % every == 0:
+            frames.append(data.qpos.reshape(-1, 7).copy())
+        if still > _PATIENCE and (still > _HESITATION or np.abs(data.qpos - start).max() > _FAR):
+            break
+    poses = np.array([*frames, data.qpos.reshape(-1, 7)])
+    moved = np.linalg.norm(poses[-1, :, :3] - poses[0, :, :3], axis=1)
+    fallen = frozenset(int(number) for number in np.nonzero(moved > _FAR)[0] if number)
+    stirred = np.nonzero(np.abs(poses[:, :, :3] - poses[0, :, :3]).max(axis=(0, 2)) > 2 / _GRID)[0]
+    kept = np.concatenate([poses[:, stirred, :3] * _GRID, poses[:, stirred, 3:] * 32767], axis=2)
+    numbers = np.clip(np.rint(kept), -32767, 32767).astype("<i2")
+    changes = np.concatenate([numbers[:1], np.diff(numbers, axis=0)])  # pressed well, since most is repetition
+    head = _HEAD.pack(_MARK, len(poses), len(stirred), RATE) + stirred.astype("<u2").tobytes()
+    return Fall(fallen, float(data.time), zlib.compress(head + changes.tobytes(), 9))
+
+
+def motion(packed: bytes) -> dict[int, list[Pose]]:
+    """The poses of every stone that moves, by its number: thirty a second, the last one when all is at rest."""
+    data = zlib.decompress(packed)
+    mark, frames, stones, _ = _HEAD.unpack_from(data)
+    if mark != _MARK:
+        raise ValueError("not a fall")
+    numbers = struct.unpack_from(f"<{stones}H", data, _HEAD.size)
+    steps = struct.iter_unpack("<7h", data[_HEAD.size + 2 * stones :])
+    poses: dict[int, list[Pose]] = {number: [] for number in numbers}
+    at: dict[int, tuple[int, ...]] = dict.fromkeys(numbers, (0,) * 7)
+    for _ in range(frames):
+        for number in numbers:
+            at[number] = tuple(a + b for a, b in zip(at[number], next(steps), strict=True))
+            x, y, z, w, i, j, k = at[number]
+            turn = (w / 32767, i / 32767, j / 32767, k / 32767)
+            poses[number].append(Pose((x / _GRID, y / _GRID, z / _GRID), turn))
+    return poses
