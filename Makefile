@@ -10,7 +10,7 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 LOCK := --quiet --universal --extra physics --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ prove-rondo: $(DEV) ## Rondo beside a second implementation, GAMES=1000 of each 
 
 prove-turmbauer: $(DEV) ## Turmbauer beside a second implementation and its players, GAMES=100 of each number of players
 	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove $(GAMES)
+
+prove-physics: $(DEV) ## the tower's physics beside the engine, TOWERS=240 and GAMES=60; writes the frozen towers
+	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove_physics $(TOWERS) $(GAMES)
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons

@@ -15,7 +15,7 @@ GAMES = Path(spieltisch.__file__).parent / "games"
 
 
 def golden_games(game: AnyGame) -> dict[str, str]:
-    """The golden games of a game by file name: every edition and number of players, old rules, a match, the best alone."""
+    """The golden games of a game by file name: every edition and number of players, old rules, a match, each bot alone."""
     found = {}
     for edition in game.editions:
         for count in edition.players:
@@ -23,13 +23,15 @@ def golden_games(game: AnyGame) -> dict[str, str]:
     for rules in game.rules[:-1]:
         found[f"rules-{rules}"] = _played(game, game.players.start, game.editions[0].name, rules, 1)
     found["match"] = _played(game, game.players.start, game.editions[0].name, game.rules[-1], 2)
-    found["best"] = _played(game, 2 + len(game.players) // 2, game.editions[0].name, game.rules[-1], 1, alone=True)
+    for name in registry.players(game):
+        count = 2 + len(game.players) // 2
+        found[f"all-{name}"] = _played(game, count, game.editions[0].name, game.rules[-1], 1, alone=name)
     return {f"{name}.game": text for name, text in found.items()}
 
 
-def _played(game: AnyGame, count: int, edition: str, rules: int, games: int, *, alone: bool = False) -> str:
+def _played(game: AnyGame, count: int, edition: str, rules: int, games: int, *, alone: str = "") -> str:
     best, game = players.best(game), game.rehearsing
-    names = [best if alone or seat % 2 == 0 else "random" for seat in range(count)]
+    names = [alone or (best if seat % 2 == 0 else "random") for seat in range(count)]
     setup = game.agree(count, edition, first=count - 1, rules=rules)
     series = Series(game, setup, games, lambda number: seeded(f"golden/{number}"), dict(enumerate(names)))
     seated = [players.make(name, game, f"golden/{seat}") for seat, name in enumerate(names)]

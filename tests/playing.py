@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Generic
+import json
+from collections.abc import Callable
+from typing import Any, Generic
 
 import pytest
 
+from spieltisch.cli.door import Door
 from spieltisch.game import A, Game, IllegalAction, Over, S, V
 
 
@@ -35,3 +38,15 @@ class Playing(Generic[S, A, V]):
             self.play(state, text)
         assert str(caught.value).endswith(".")
         return caught.value.rule or ""
+
+
+def asking() -> Callable[..., dict[str, Any]]:
+    """A door to ask: requests as keywords, answers as they come; a refusal fails the test."""
+    door = Door()
+
+    def ask(**request: object) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+        assert answer["ok"], answer
+        return answer
+
+    return ask

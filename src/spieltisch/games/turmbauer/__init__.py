@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from spieltisch.game import Choice, Document, Edition, Game, Pending, Sampler, Setup, Viewer
+from spieltisch.games.turmbauer import judge as judges
 from spieltisch.games.turmbauer import notation, rules
 from spieltisch.games.turmbauer import view as views
-from spieltisch.games.turmbauer.judge import Judge, given, in_a_worker, quick
+from spieltisch.games.turmbauer.judge import Judge
 from spieltisch.games.turmbauer.naming import say
 from spieltisch.games.turmbauer.state import HANDS, ROUNDS, TRIES, Action, State
 from spieltisch.games.turmbauer.view import View
@@ -21,7 +20,7 @@ class Turmbauer(Game[State, Action, View]):
     options = (Choice("hand", tuple(HANDS)), Document("stones"))
     most_choices = 1000
 
-    def __init__(self, judge: Judge = in_a_worker) -> None:
+    def __init__(self, judge: Judge = judges.in_a_worker) -> None:
         self.judge = judge
 
     def initial(self, setup: Setup) -> State:
@@ -51,14 +50,14 @@ class Turmbauer(Game[State, Action, View]):
 
     @property
     def believing(self) -> Turmbauer:
-        return Turmbauer(given)
+        return Turmbauer(judges.given)
 
     @property
     def rehearsing(self) -> Turmbauer:
-        return Turmbauer(quick)
+        return Turmbauer(judges.quick)
 
     def notes(self) -> tuple[Message, ...]:
-        return () if find_spec("mujoco") else (say("note.no_engine"),)
+        return () if judges.engine_is_here() else (say("note.no_engine"),)
 
 
 GAME = Turmbauer()

@@ -1,23 +1,21 @@
 """How does it fall? The tower in a rigid-body engine, let go once and watched until all is at rest.
 
 The engine is MuJoCo, an extra (`spieltisch[physics]`). Cubes are a metre wide, so that a unit is a cell; gravity leans
-with the load. Edges are rounded as in the programme: every box is two, a narrower one that reaches from bottom to top
-and a lower one that reaches from side to side. The motion is kept as numbers of two bytes, thirty poses a second, of the stones that move.
+with the load. The motion is kept as numbers of two bytes, thirty poses a second, of the stones that move.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib.util import find_spec
 from math import ceil
 from typing import Any, Final, NamedTuple
 
 from spieltisch.games.turmbauer.cells import FOUNDATION, Cell, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.state import Cells, Lean, Tower
-from spieltisch.games.turmbauer.statics import FRICTION, INSET, slope
+from spieltisch.games.turmbauer.statics import FRICTION, slope
 
 SECONDS: Final = 4.0
 RATE: Final = 30  # poses a second
@@ -25,7 +23,7 @@ _STEP: Final = 0.002
 _GRAVITY: Final = 9.81
 _CLEARANCE: Final = 0.01  # between stones side by side, so that none is squeezed in
 _FAR: Final = 0.5  # a stone that moved farther has fallen
-_STILL: Final = 0.02  # slower than this, in metres or radians a second, is at rest
+_STILL: Final = 0.05  # slower than this, in metres or radians a second, is at rest
 _PATIENCE: Final = 0.3  # for how many seconds all must be at rest after a fall
 _HESITATION: Final = 1.0  # and before one: what begins to tip is slow at first
 _GRID: Final = 250  # positions are kept in 1/250 of a cell, quaternions in 1/32767
@@ -37,6 +35,7 @@ class Fall(NamedTuple):
     """What happened: which stones fell, by number from 1 (the foundation never counts), and the motion."""
 
     fallen: frozenset[int]
+    farthest: float  # how far, in cubes, the stone went that went farthest
     seconds: float
     motion: bytes
 
@@ -46,11 +45,6 @@ class Pose(NamedTuple):
 
     middle: tuple[float, float, float]
     turn: tuple[float, float, float, float]
-
-
-def engine_is_here() -> bool:
-    """Whether the rigid-body engine is installed."""
-    return find_spec("mujoco") is not None
 
 
 def boxes(cells: Cells) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
@@ -84,42 +78,58 @@ def _middle(cells: Cells) -> tuple[float, float, float]:
 
 
 def scene(tower: Tower, lean: Lean) -> str:
-    """The tower in the engine's own language."""
-    east, north = slope(lean)
+    """The tower in the engine's own language: stones as boxes, a little apart at the sides."""
     bodies: list[str] = []
     for cells in (FOUNDATION, *(stone.cells for stone in tower)):
-        middle = _middle(cells)
-        shapes: list[str] = []
-        for corner, size in boxes(cells):
-            low = (x_of(corner), y_of(corner), z_of(corner) + 0.5)
-            centre = [at + (n - 1) / 2 for at, n in zip(low, size, strict=True)]
-            place = " ".join(f"{at - own:.9g}" for at, own in zip(centre, middle, strict=True))
-            weight = size[0] * size[1] * size[2]
-            for sides, ends, mass in ((2 * INSET, 0.0, weight), (_CLEARANCE, 2 * _CLEARANCE, 0)):
-                half = f"{(size[0] - sides) / 2:.9g} {(size[1] - sides) / 2:.9g} {(size[2] - ends) / 2:.9g}"
-                shapes.append(f'<geom type="box" pos="{place}" size="{half}" mass="{mass}"/>')
-        at = " ".join(f"{n:.9g}" for n in middle)
-        bodies.append(f'<body pos="{at}"><freejoint/>{"".join(shapes)}</body>')
+        shapes = [
+            f'<geom type="box" pos="{place}" size="{(size[0] - _CLEARANCE) / 2} {(size[1] - _CLEARANCE) / 2} {size[2] / 2}"/>'
+            for place, size in shapes_of(cells)
+        ]
+        bodies.append(body(cells, shapes))
+    return world(bodies, lean)
+
+
+def shapes_of(cells: Cells) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """The boxes of a stone: where each lies from the stone's middle, and its size in cells."""
+    middle = _middle(cells)
+    for corner, size in boxes(cells):
+        low = (x_of(corner), y_of(corner), z_of(corner) + 0.5)
+        yield " ".join(f"{at + (n - 1) / 2 - own:.9g}" for at, n, own in zip(low, size, middle, strict=True)), size
+
+
+def body(cells: Cells, shapes: Sequence[str]) -> str:
+    """A stone that can move freely."""
+    return f'<body pos="{" ".join(f"{n:.9g}" for n in _middle(cells))}"><freejoint/>{"".join(shapes)}</body>'
+
+
+def world(bodies: Sequence[str], lean: Lean) -> str:
+    """The stones on the table, under a weight that leans."""
+    east, north = slope(lean)
     return (
         f'<mujoco><option timestep="{_STEP}" cone="elliptic" impratio="10" tolerance="1e-5" '
         f'gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}"/>'
-        f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="0.005 1" solimp="0.99 0.999 0.001"/>'
-        f'</default><worldbody><geom type="plane" size="200 200 1"/>{"".join(bodies)}</worldbody></mujoco>'
+        f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="0.005 1" solimp="0.99 0.999 0.001"/></default>'
+        f'<worldbody><geom type="plane" size="200 200 1" priority="2"/>{"".join(bodies)}</worldbody></mujoco>'
     )
 
 
 @lru_cache(maxsize=256)
-def let_go(tower: Tower, lean: Lean, seconds: float = SECONDS) -> Fall:
+def let_go(tower: Tower, lean: Lean) -> Fall:
     """Lets the tower go; the same tower falls the same way on the same machine."""
+    return watch(scene(tower, lean))
+
+
+def watch(scene: str) -> Fall:
+    """Runs a scene until all is at rest, or for four seconds."""
     import mujoco  # type: ignore[import-untyped]  # noqa: PLC0415  (an extra)
     import numpy as np  # noqa: PLC0415
 
     engine: Any = mujoco
-    model = engine.MjModel.from_xml_string(scene(tower, lean))
+    model = engine.MjModel.from_xml_string(scene)
     data = engine.MjData(model)
     start = data.qpos.copy()
     every, still, frames = round(1 / RATE / _STEP), 0.0, [start.reshape(-1, 7)]
-    for step in range(1, ceil(seconds / _STEP) + 1):
+    for step in range(1, ceil(SECONDS / _STEP) + 1):
         engine.mj_step(model, data)
         still = still + _STEP if np.abs(data.qvel).max() < _STILL else 0.0
         if step % every == 0:
@@ -134,7 +144,7 @@ def let_go(tower: Tower, lean: Lean, seconds: float = SECONDS) -> Fall:
     numbers = np.clip(np.rint(kept), -32767, 32767).astype("<i2")
     changes = np.concatenate([numbers[:1], np.diff(numbers, axis=0)])  # pressed well, since most is repetition
     head = _HEAD.pack(_MARK, len(poses), len(stirred), RATE) + stirred.astype("<u2").tobytes()
-    return Fall(fallen, float(data.time), zlib.compress(head + changes.tobytes(), 9))
+    return Fall(fallen, float(moved.max()), float(data.time), zlib.compress(head + changes.tobytes(), 9))
 
 
 def motion(packed: bytes) -> dict[int, list[Pose]]:

@@ -121,9 +121,9 @@ class Plan(NamedTuple):
 
 
 def danger(state: State, plan: Plan) -> float:
-    """How likely a collapse is; a stone or two that fall cost a try."""
+    """How likely it is that something falls; a stone or two cost no more than a try."""
     fallen = list(falls(state, plan.pick.kind, plan.place))
-    return sum(1.0 if n >= COLLAPSE else 0.1 if n else 0.0 for n in fallen) / len(fallen)
+    return sum(1.0 if n >= COLLAPSE else 0.5 if n else 0.0 for n in fallen) / len(fallen)
 
 
 class Greedy:

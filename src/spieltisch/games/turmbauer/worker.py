@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import logging
 import subprocess
@@ -52,7 +53,9 @@ class Worker:
                 return None
 
     def _running(self) -> subprocess.Popen[str]:
-        if self._process is None or self._process.poll() is not None:
+        if self._process is not None and self._process.poll() is not None:
+            self._stop()
+        if self._process is None:
             self._process = subprocess.Popen(  # noqa: S603
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
@@ -61,7 +64,8 @@ class Worker:
     def _stop(self) -> None:
         if self._process is not None:
             self._process.kill()
-            self._process.communicate()
+            with contextlib.suppress(OSError, ValueError):  # pipes to a dead process
+                self._process.communicate()
             self._process = None
 
     def close(self) -> None:

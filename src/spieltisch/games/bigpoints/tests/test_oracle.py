@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from random import Random
 
 import pytest
 from bench.bigpoints_lists import Table
+from tests.playing import asking
 
-from spieltisch.cli.door import Door
 from spieltisch.game import Decision, Over
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.speech import way
@@ -112,13 +111,7 @@ def test_perft_is_what_an_independent_count_gives(seed, players, counts):
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_door_plays_the_same_game(players):
-    door, dice = Door(), Random(players)
-
-    def ask(**request):
-        answer = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
-        assert answer["ok"], answer
-        return answer
-
+    ask, dice = asking(), Random(players)
     answer = ask(do="new", game="bigpoints", players=players, first=players - 1)
     track = []
     while answer["pending"]["kind"] == "chance":

@@ -12,6 +12,7 @@ import pytest
 from bench.rondo_lists import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.documents import anything, damaged
 from tests.running import assert_refused, run
 
 from spieltisch.cli.door import Door
@@ -344,39 +345,11 @@ def test_a_broken_board_in_a_file_is_refused_on_the_command_line(tmp_path):
 
 # Boards that chance has damaged
 
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 9) | st.sampled_from(["C", "N1", "far", "P", "moon", "", "blue"]),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["C", "N1", "colour"]), inner, max_size=3)
-    ),
-    max_leaves=4,
-)
-
-
-@st.composite
-def damaged(draw):
-    """The small board with up to three places changed or taken away."""
-    board = copy.deepcopy(SMALL)
-    for _ in range(draw(st.integers(1, 3))):
-        at = board
-        while True:
-            places = sorted(at) if isinstance(at, dict) else list(range(len(at)))
-            if not places:
-                break
-            place = draw(st.sampled_from(places))
-            if isinstance(at[place], dict | list) and draw(st.integers(0, 3)):
-                at = at[place]
-                continue
-            if draw(st.booleans()):
-                at[place] = draw(ANYTHING)
-            else:
-                del at[place]
-            break
-    return board
+ANYTHING = anything(["C", "N1", "far", "P", "moon", "", "blue"], ["C", "N1", "colour"], (-3, 9))
 
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=300)
-@given(damaged(), st.sampled_from(["blue", "red"]), st.integers(0, 9))
+@given(damaged(SMALL, ANYTHING), st.sampled_from(["blue", "red"]), st.integers(0, 9))
 def test_a_damaged_board_is_refused_or_played(board, edition, seed):
     try:
         GAME.initial(GAME.agree(edition=edition, options={"board": board}))

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 from bench.rondo_lists import Table, all_chains, best_chain
+from tests.playing import asking
 
-from spieltisch.cli.door import Door
 from spieltisch.game import Chance, Decision, Over, Seat
 from spieltisch.games import rondo
 from spieltisch.games.rondo import GAME
@@ -109,13 +109,7 @@ def test_both_endings_are_reached():
 @pytest.mark.parametrize("edition", ["blue", "red"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_door_plays_the_same_game(players, edition):
-    door, dice = Door(), Random(players)
-
-    def ask(**request):
-        answer = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
-        assert answer["ok"], answer
-        return answer
-
+    ask, dice = asking(), Random(players)
     answer = ask(do="new", game="rondo", players=players, edition=edition, first=players - 1)
     table = Table(BOARD, edition, players, players - 1)
     while (kind := answer["pending"]["kind"]) != "over":

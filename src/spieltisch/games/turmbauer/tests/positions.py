@@ -22,6 +22,28 @@ choices, play = believing.choices, believing.play
 judged = Playing(GAME.rehearsing)  # verdicts of the quick judge
 
 
+COURTYARD = "R 4l@3,-1,0;3,0,0;2,1,0;3,1,0 | B 2d@1,-1,0;2,-1,0"  # around the square (2,0)
+CORNER = f"{COURTYARD} | B 4i@1,1,1;1,1,2;1,1,3;1,1,4"  # from (1,0,1) red can go to (0,0,1) only
+FLAT = "R 2d@0,0,1;1,0,1 | B 2d@0,1,1;1,1,1"  # height 2: natural, red; blue, natural
+FOREIGN = "B 2d@0,0,1;1,0,1 | G 2d@0,1,1;1,1,1"  # height 2: natural, blue; green, natural
+TURN = ("6+6", "*", "*", "stands", ".")  # a whole turn with a calm hand
+
+
+def new(players: int = 3, first: int = 0, hand: str = "calm") -> State:
+    """The beginning of a game."""
+    return GAME.initial(GAME.agree(players, options={"hand": hand}, first=first))
+
+
+def picks(state: State) -> list[str]:
+    """The stones that may be built without a ring."""
+    return [text for text in choices(state) if text[0].isdigit()]
+
+
+def rings(state: State, colour: str = "R") -> int:
+    """How many rings a colour has left."""
+    return side(state, colour).rings
+
+
 def position(
     stones: str = "",
     pawns: str = "",

@@ -14,10 +14,12 @@ from spieltisch.games.turmbauer.climbing import terrain_of
 from spieltisch.games.turmbauer.state import Phase
 from spieltisch.games.turmbauer.tests.positions import (
     BELIEVING,
+    COURTYARD,
     at_random,
     choices,
     cubes,
     moving,
+    new,
     outcome,
     placing,
     play,
@@ -25,26 +27,6 @@ from spieltisch.games.turmbauer.tests.positions import (
     refused,
     side,
 )
-
-COURTYARD = "R 4l@3,-1,0;3,0,0;2,1,0;3,1,0 | B 2d@1,-1,0;2,-1,0"  # around the square (2,0)
-CORNER = f"{COURTYARD} | B 4i@1,1,1;1,1,2;1,1,3;1,1,4"  # from (1,0,1) red can go to (0,0,1) only
-FLAT = "R 2d@0,0,1;1,0,1 | B 2d@0,1,1;1,1,1"  # height 2: natural, red; blue, natural
-FOREIGN = "B 2d@0,0,1;1,0,1 | G 2d@0,1,1;1,1,1"  # height 2: natural, blue; green, natural
-TURN = ("6+6", "*", "*", "stands", ".")  # a whole turn with a calm hand
-
-
-def new(players=3, first=0, hand="calm"):
-    return GAME.initial(GAME.agree(players, options={"hand": hand}, first=first))
-
-
-def picks(state):
-    """The stones that may be built without a ring."""
-    return [text for text in choices(state) if text[0].isdigit()]
-
-
-def rings(state, colour="R"):
-    return side(state, colour).rings
-
 
 # R20 to R22: the end
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from random import Random
@@ -11,8 +10,8 @@ from statistics import median
 import pytest
 from bench.turmbauer import forget, late_towers
 from bench.turmbauer_sets import Table, places
+from tests.playing import asking
 
-from spieltisch.cli.door import Door
 from spieltisch.game import Chance, Over
 from spieltisch.games.turmbauer import GAME, rules
 from spieltisch.games.turmbauer.cells import TABLE, x_of, y_of, z_of
@@ -119,13 +118,7 @@ def test_everything_agrees_where_pawns_climb_among_the_stones(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_door_plays_the_same_game(players):
     """Through the door the judge is the real one, so most games are short; the other implementation is told its verdicts."""
-    door, dice = Door(), Random(players)
-
-    def ask(**request):
-        answer = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
-        assert answer["ok"], answer
-        return answer
-
+    ask, dice = asking(), Random(players)
     answer = ask(do="new", game="turmbauer", players=players, first=players - 1)
     table = Table(players, players - 1)
     while (kind := answer["pending"]["kind"]) != "over":

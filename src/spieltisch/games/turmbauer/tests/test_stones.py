@@ -13,6 +13,7 @@ import pytest
 from bench.turmbauer_sets import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.documents import anything, damaged
 from tests.running import assert_refused, run
 
 from spieltisch.cli.door import Door
@@ -388,39 +389,11 @@ def test_a_broken_set_in_a_file_is_refused_on_the_command_line(tmp_path):
 
 # Sets that chance has damaged
 
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 3) | st.sampled_from(["1c", "4l", "cells", "natural", ""]),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["4l", "cells", "copies"]), inner, max_size=3)
-    ),
-    max_leaves=4,
-)
-
-
-@st.composite
-def damaged(draw):
-    """The set with up to three places changed or taken away."""
-    stones = copy.deepcopy(OTHER)
-    for _ in range(draw(st.integers(1, 3))):
-        at = stones
-        while True:
-            places = sorted(at) if isinstance(at, dict) else list(range(len(at)))
-            if not places:
-                break
-            place = draw(st.sampled_from(places))
-            if isinstance(at[place], dict | list) and draw(st.integers(0, 3)):
-                at = at[place]
-                continue
-            if draw(st.booleans()):
-                at[place] = draw(ANYTHING)
-            else:
-                del at[place]
-            break
-    return stones
+ANYTHING = anything(["1c", "4l", "cells", "natural", ""], ["4l", "cells", "copies"], (-2, 3))
 
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=200)
-@given(damaged(), st.integers(0, 9))
+@given(damaged(OTHER, ANYTHING), st.integers(0, 9))
 def test_a_damaged_set_is_refused_or_played(stones, seed):
     try:
         state = GAME.initial(agreed(stones))

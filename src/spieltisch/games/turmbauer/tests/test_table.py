@@ -49,6 +49,25 @@ def test_a_fit_is_shown_before_it_is_chosen_and_can_be_taken_back(play):
     assert chosen == []
 
 
+def test_how_firmly_a_place_would_stand_is_told_when_asked(play):
+    shown, _ = play("2d", "? @1,0,1;2,0,1", "@0,0,1;1,0,1", "?")
+    assert "It falls. First to move: the straight 2-cube stone of Red." in shown
+    assert "It stands firm: the load may lean by" in shown
+
+
+def test_verdicts_are_believed_or_judged_again(play, tmp_path):
+    play("1c", "@1,0,1", "", ".")
+    file = tmp_path / "tower.game"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("* stands", "* fall 1", 1).partition("\n0 .")[0] + "\n", encoding="utf-8")
+    assert run("verify", file).code == 0
+    again = run("verify", "--physics", file)
+    assert again.code == 1
+    assert "rule R14: the tower stands." in again.err
+    file.write_text(text, encoding="utf-8")
+    assert run("verify", "--physics", file).code == 0
+
+
 def test_a_place_is_also_chosen_by_its_notation(play):
     _, chosen = play("1c", "@1,0,1", "", ".")
     assert chosen == ["1c", "@1,0,1", "."]

@@ -15,7 +15,7 @@ from spieltisch.games.turmbauer.naming import say
 from spieltisch.games.turmbauer.speech import SPEECH
 from spieltisch.games.turmbauer.stones import stones_of
 from spieltisch.games.turmbauer.terminal import draw
-from spieltisch.games.turmbauer.tests.positions import moving
+from spieltisch.games.turmbauer.tests.positions import moving, placing
 from spieltisch.games.turmbauer.tests.test_stones import OTHER
 from spieltisch.message import Voices
 from spieltisch.pen import Pen
@@ -208,3 +208,47 @@ def test_every_refusal_can_be_said_whatever_it_is_about(language):
             assert sentence.endswith("."), sentence
             assert not BARE.search(sentence), sentence
             assert language == "de" or not sentence[0].isupper(), sentence  # German nouns are always capital
+
+
+def advised(state, text: str, language: str) -> list[str]:
+    action = GAME.read(state, text)
+    return [render(message, language) for message in SPEECH.advice(GAME.observe(state, None), action)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_firmly_a_place_would_stand_can_be_said(language):
+    told = [
+        line
+        for hand in ("calm", "steady", "shaky")
+        for kind, text in (("1c", "@1,0,1"), ("2d", "@1,0,1;2,0,1"), ("3i", "@0,1,1;1,1,1;2,1,1"))
+        for line in advised(placing(kind, hand=hand), text, language)
+    ]
+    told += advised(placing("4i", "B 2d@0,1,1;0,1,2", hand="shaky"), "@-1,1,3;0,1,3;1,1,3;2,1,3", language)
+    for line in told:
+        assert line.endswith("."), line
+        assert not re.search(r"[{}#]|  ", line), line
+
+
+def test_firmness_in_words():
+    assert advised(placing("1c"), "@1,0,1", "en") == [
+        "It stands firm: the load may lean by 21.8 degrees to any side.",
+    ]
+    assert advised(placing("2d"), "@1,0,1;2,0,1", "en") == [
+        "It falls. First to move: the straight 2-cube stone of Red.",
+    ]
+    pillar = "B 2d@0,1,1;0,1,2 | G 2d@0,1,3;0,1,4 | B 2d@0,1,5;0,1,6"
+    leaning = advised(placing("4i", pillar, hand="shaky"), "@-1,1,7;0,1,7;1,1,7;2,1,7", "en")
+    assert leaning[0].startswith(("It wobbles: ", "It falls."))
+    assert advised(placing("4i", hand="steady"), "@-1,0,1;0,0,1;1,0,1;2,0,1", "de")[0].startswith("Das steht fest: ")
+    assert not SPEECH.advice(GAME.observe(moving("R 1c@1,0,1"), None), GAME.read(moving(), "."))
+
+
+def test_a_tower_that_a_tremor_brings_down_is_told_with_the_sides():
+    column = " | ".join(f"{colour} 2d@0,1,{z};0,1,{z + 1}" for colour, z in zip("RBGRBG", range(1, 13, 2), strict=True))
+    said = advised(placing("2d", column, players=4, colour="K", hand="shaky"), "@0,1,13;0,1,14", "en")
+    assert said[0].startswith("It ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_there_is_no_engine_can_be_said(language):
+    assert render(say("note.no_engine"), language).endswith("pip install spieltisch[physics]")

@@ -10,14 +10,19 @@ from typing import Any, NamedTuple
 
 from spieltisch.game import Chance, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import COMPASS, cell, x_of, y_of, z_of
+from spieltisch.games.turmbauer.cells import COMPASS, FOUNDATION, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.choices import built_at
+from spieltisch.games.turmbauer.fall import body, shapes_of, world
 from spieltisch.games.turmbauer.players import falls
 from spieltisch.games.turmbauer.state import COLOURS, HANDS, LEVEL, Built, Lean, Phase, State, Tower, Verdict
+from spieltisch.games.turmbauer.statics import INSET
 from spieltisch.games.turmbauer.stones import stones_of
 
 FILE = Path(__file__).parent / "towers.json"
 STONES = stones_of("")
+CLEARANCE = 0.004
+SMOOTH = 'mass="0" friction="0 0 0" priority="1"'
+STIRRED = 0.1  # a tower has not stood in the engine if a stone went farther, in cubes
 
 
 class Sample(NamedTuple):
@@ -90,14 +95,38 @@ def read(text: str) -> Tower:
     return tuple(tower)
 
 
+def rounded(tower: Tower, lean: Lean) -> str:
+    """The tower for the engine as the programme sees it: edges rounded, sides that only push, and hardly any clearance.
+
+    Every box is three, one for each pair of opposite faces.
+    """
+    bodies = []
+    for cells in (FOUNDATION, *(stone.cells for stone in tower)):
+        shapes = []
+        for place, size in shapes_of(cells):
+            for axis in range(3):
+                less = [2 * INSET] * 3
+                less[axis] = 0.0 if axis == 2 else CLEARANCE
+                half = " ".join(f"{(n - gap) / 2:.9g}" for n, gap in zip(size, less, strict=True))
+                weight = f'mass="{size[0] * size[1] * size[2]}"' if axis == 2 else SMOOTH
+                shapes.append(f'<geom type="box" pos="{place}" size="{half}" {weight}/>')
+        bodies.append(body(cells, shapes))
+    return world(bodies, lean)
+
+
 class Frozen(NamedTuple):
     """A tower that the rigid-body engine was asked about once."""
 
     sample: Sample
     stands: bool  # by the programme, level and leaning
     bears: float  # the least of the four sides, in degrees; -1 where it falls when level
-    engine: int  # how many stones fell in the engine
-    seconds: float  # how long it was watched
+    farthest: float  # how far the stone went in the engine that went farthest, in cubes
+    engine: int  # how many stones fell there
+
+    @property
+    def stood(self) -> bool:
+        """Whether it stood in the engine."""
+        return self.farthest <= STIRRED
 
 
 def frozen() -> list[Frozen]:
@@ -108,8 +137,8 @@ def frozen() -> list[Frozen]:
             Sample(read(each["tower"]), Lean(each["degrees"], each["side"])),
             each["stands"],
             each["bears"],
+            each["farthest"],
             each["engine"],
-            each["seconds"],
         )
         for each in data["towers"]
     ]

@@ -1,0 +1,183 @@
+"""How does it fall? The engine, the motion that is kept, and the judge that asks it, in a process of its own."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+
+import pytest
+
+from spieltisch.game import Over
+from spieltisch.games.turmbauer import GAME, fall, judge, worker
+from spieltisch.games.turmbauer.cells import FOUNDATION, x_of, y_of, z_of
+from spieltisch.games.turmbauer.fall import SECONDS, boxes, let_go, motion, watch
+from spieltisch.games.turmbauer.judge import engine_is_here, full, in_a_worker
+from spieltisch.games.turmbauer.state import LEVEL, Lean, Verdict
+from spieltisch.games.turmbauer.statics import moving
+from spieltisch.games.turmbauer.stones import stones_of
+from spieltisch.games.turmbauer.tests.positions import placing
+from spieltisch.games.turmbauer.tests.test_statics import FROZEN, HALF_OUT, SAMPLES, STRAIGHT_THREE, tower
+from spieltisch.games.turmbauer.tests.towers import STIRRED, careful_game, rounded
+from spieltisch.games.turmbauer.worker import Worker
+
+FALLING = [sample for sample in SAMPLES if moving(sample.tower, LEVEL) or moving(sample.tower, sample.lean)]
+PILED = tower("R2d@1,0,1;2,0,1 B2d@2,0,2;3,0,2 G1c@2,0,3 K1c@3,0,3")  # four stones, all over the edge
+
+
+def filled(corner, size):
+    x, y, z = x_of(corner), y_of(corner), z_of(corner)
+    long, wide, high = size
+    return {(x + a, y + b, z + c) for a in range(long) for b in range(wide) for c in range(high)}
+
+
+def test_the_engine_is_here():
+    """The suite runs with the extra `physics`, so that nothing below is tested without it."""
+    assert engine_is_here()
+
+
+def test_a_stone_becomes_few_boxes_that_fill_it_exactly():
+    for kind in stones_of("").kinds:
+        cells = tuple(place + FOUNDATION[0] for place in kind.poses[0].steps)
+        made = [filled(*box) for box in boxes(cells)]
+        assert sum(map(len, made)) == kind.size
+        assert set.union(*made) == {(x_of(place), y_of(place), z_of(place)) for place in cells}
+        assert len(made) <= 3
+
+
+def test_what_stands_stays_and_what_falls_has_fallen():
+    assert let_go(tower(STRAIGHT_THREE), LEVEL).fallen == frozenset()
+    assert let_go(tower(HALF_OUT), LEVEL).fallen == {1}
+
+
+def test_it_stops_when_all_is_at_rest():
+    assert let_go(tower(STRAIGHT_THREE), LEVEL).seconds < 1.5
+    assert let_go(tower(HALF_OUT), LEVEL).seconds < SECONDS
+
+
+def test_the_same_tower_falls_the_same_way_to_the_byte():
+    sample = FALLING[0]
+    first = let_go(sample.tower, sample.lean)
+    let_go.cache_clear()
+    assert let_go(sample.tower, sample.lean) == first
+
+
+def test_the_motion_begins_where_the_stones_lay_and_is_small():
+    sample = max(FALLING[:12], key=lambda sample: len(sample.tower))
+    fallen = let_go(sample.tower, sample.lean)
+    poses = motion(fallen.motion)
+    assert fallen.fallen <= poses.keys()
+    for number, way in poses.items():
+        cells = (FOUNDATION, *(stone.cells for stone in sample.tower))[number]
+        middle = [sum(map(axis, cells)) / len(cells) for axis in (x_of, y_of, z_of)]
+        middle[2] += 0.5
+        assert way[0].middle == pytest.approx(middle, abs=0.003)
+        assert way[0].turn == pytest.approx((1, 0, 0, 0))
+        assert len(way) == len(next(iter(poses.values())))
+    assert len(fallen.motion) <= 200_000
+
+
+def test_something_that_is_no_fall_is_refused():
+    import zlib
+
+    with pytest.raises(ValueError, match="not a fall"):
+        motion(zlib.compress(b"else" + bytes(6)))
+
+
+def test_a_fall_of_a_whole_tower_takes_at_most_three_seconds():
+    """Measured in processor time, for the last stone of a full tower, built where it falls."""
+    state = list(careful_game(9))[-1]
+    assert len(state.tower) >= 34
+    top = max(place for stone in state.tower for place in stone.cells)
+    first = state.tower[0]
+    lost = first._replace(cells=(top + (1 << 20) + 1,))  # hangs beside the top, and drops along the tower
+    let_go.cache_clear()
+    began = time.process_time()
+    fallen = let_go((*state.tower, lost), Lean(1.0, "E"))
+    assert time.process_time() - began < 3
+    assert len(state.tower) + 1 in fallen.fallen
+
+
+def test_the_engine_still_says_of_some_frozen_towers_what_it_said():
+    """A small share; `make prove-physics` asks about all."""
+    small = [each for each in FROZEN if len(each.sample.tower) <= 12][:8]
+    for each in small:
+        seen = [watch(rounded(each.sample.tower, way)) for way in dict.fromkeys((LEVEL, each.sample.lean))]
+        assert (max(fallen.farthest for fallen in seen) <= STIRRED) == each.stood
+
+
+# The judge
+
+
+def test_the_full_judge_counts_what_fell():
+    assert full(tower(STRAIGHT_THREE), LEVEL) == (0,)
+    assert full(tower(HALF_OUT), LEVEL) == (1,)
+    assert full(PILED, LEVEL) == (len(let_go(PILED, LEVEL).fallen),)
+
+
+def test_without_the_engine_the_programme_counts_and_the_app_says_so(monkeypatch):
+    monkeypatch.setattr(judge, "engine_is_here", lambda: False)
+    assert full(PILED, LEVEL) == (len(moving(PILED, LEVEL)),)
+    assert [note.key for note in GAME.notes()] == ["note.no_engine"]
+    monkeypatch.undo()
+    assert GAME.notes() == ()
+
+
+def test_where_the_engine_lets_it_stand_the_programme_counts(monkeypatch):
+    """A tower that is said to fall never falls by nothing."""
+    monkeypatch.setattr(fall, "let_go", lambda *_: fall.Fall(frozenset(), 0.0, 1.0, b""))
+    assert full(PILED, LEVEL) == (len(moving(PILED, LEVEL)),)
+
+
+def test_a_worker_judges_as_the_judge_does():
+    for sample in FALLING[:3]:
+        assert in_a_worker(sample.tower, sample.lean) == full(sample.tower, sample.lean)
+    assert in_a_worker(tower(STRAIGHT_THREE), LEVEL) == (0,)
+
+
+def test_a_worker_that_dies_is_begun_anew():
+    one = Worker()
+    try:
+        assert one.ask(tower(HALF_OUT), LEVEL) == 1
+        assert one._process is not None
+        one._process.kill()
+        one._process.wait()
+        assert one.ask(tower(HALF_OUT), LEVEL) == 1
+    finally:
+        one.close()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("/nowhere/python",), (sys.executable, "-c", "pass"), (sys.executable, "-c", "input(); print('four')")],
+    ids=["not to be found", "ends at once", "answers no number"],
+)
+def test_a_worker_that_gives_no_answer_is_told_from_one_that_does(command):
+    assert Worker(command).ask(tower(HALF_OUT), LEVEL) is None
+
+
+def test_a_worker_that_hangs_is_not_waited_for():
+    began = time.monotonic()
+    assert (
+        Worker((sys.executable, "-c", "import time; time.sleep(60)"), patience=0.5).ask(tower(HALF_OUT), LEVEL) is None
+    )
+    assert time.monotonic() - began < 20
+
+
+def test_without_a_worker_the_game_goes_on(monkeypatch, caplog):
+    monkeypatch.setattr(worker, "_worker", Worker(("/nowhere/python",)))
+    worker.ask.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        assert worker.ask(tower(HALF_OUT), LEVEL) == 1
+    assert "counted by the programme" in caplog.text
+    worker.ask.cache_clear()
+
+
+def test_a_match_is_judged_in_full():
+    assert GAME.judge is in_a_worker
+    assert GAME.rehearsing.judge is judge.quick
+    state = GAME.apply(placing("2d"), GAME.read(placing("2d"), "@1,0,1;2,0,1"))
+    pending = GAME.pending(state)
+    assert not isinstance(pending, Over)
+    assert pending.actions == (Verdict(1),)
+    assert pending.judged
