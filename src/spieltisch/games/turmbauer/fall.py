@@ -106,8 +106,9 @@ def world(bodies: Sequence[str], lean: Lean) -> str:
     """The stones on the table, under a weight that leans."""
     east, north = slope(lean)
     return (
-        f'<mujoco><option timestep="{_STEP}" cone="elliptic" impratio="10" tolerance="1e-5" '
-        f'gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}"/>'
+        f'<mujoco><option timestep="{_STEP}" cone="elliptic" impratio="10" tolerance="1e-4" iterations="12" '
+        f'ls_iterations="10" gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}">'
+        '<flag island="disable"/></option>'  # a tower is one island
         f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="0.005 1" solimp="0.99 0.999 0.001"/></default>'
         f'<worldbody><geom type="plane" size="200 200 1" priority="2"/>{"".join(bodies)}</worldbody></mujoco>'
     )

@@ -9,6 +9,7 @@ import highspy
 import pytest
 from bench import turmbauer_forces as forces
 
+from spieltisch.games.turmbauer import Turmbauer
 from spieltisch.games.turmbauer.cells import COMPASS, Cell, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.firmness import firmness
 from spieltisch.games.turmbauer.judge import full, quick
@@ -26,10 +27,11 @@ from spieltisch.games.turmbauer.statics import (
     quick_moving,
     stands,
 )
-from spieltisch.games.turmbauer.tests.towers import careful_game, frozen, points, read, samples, written
+from spieltisch.games.turmbauer.tests.positions import placing
+from spieltisch.games.turmbauer.tests.towers import careful_game, frozen, points, read, written
 
-SAMPLES = list(samples(60, seed=7))
 FROZEN = frozen()
+SAMPLES = [each.sample for each in FROZEN[:80]]
 
 HALF_OUT = "R2d@1,0,1;2,0,1"
 STRAIGHT_THREE = "R3i@0,1,1;1,1,1;2,1,1"
@@ -156,8 +158,15 @@ def test_a_tower_stands_just_below_the_angle_that_it_bears_and_falls_just_above(
 
 
 def test_pawns_weigh_nothing():
-    """The judge is told of stones alone: wherever pawns stand, the same tower has the same verdict."""
-    assert full.__annotations__.keys() == quick.__annotations__.keys() == {"tower", "lean", "return"}
+    """A four that juts out to both sides: whoever stands on it, a stone put on its end gets the same verdict."""
+    tower, verdicts = "B 1n@0,0,1 | G 4i@-1,0,2;0,0,2;1,0,2;2,0,2", {}
+    for pawns in ("", "R:-1,0,3", "R:-1,0,3 B:0,0,3", "B:0,0,3 G:1,0,3"):
+        for judge in (full, quick):
+            game = Turmbauer(judge)
+            state = placing("1n", tower, pawns)
+            judged = game.pending(game.apply(state, game.read(state, "@2,0,3")))
+            verdicts.setdefault(judge, set()).add(judged)
+    assert [len(each) for each in verdicts.values()] == [1, 1]
 
 
 def test_contacts_grow_with_the_tower_and_never_change():
