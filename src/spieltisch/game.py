@@ -157,6 +157,7 @@ class Game(ABC, Generic[S, A, V]):
     rules: ClassVar[tuple[int, ...]] = (1,)  # the versions of the rules that can be played, the last is current
     editions: ClassVar[tuple[Edition, ...]]  # the first is the default
     options: ClassVar[tuple[Option, ...]] = ()
+    deals: ClassVar[bool] = True  # whether draws before the first decision lay something out that the table shows
     hides: ClassVar[bool] = False  # whether seats see different things, so that a shared screen must be covered
     offered: ClassVar[bool] = True  # whether people are offered it to play
     ids: tuple[A, ...] | None = None  # every action there is, in frozen order: an action's id is its place

@@ -30,6 +30,8 @@ class Story:
     @property
     def dealt(self) -> int:
         """How many draws came before the first decision: the table shows what they dealt, nobody needs to be told."""
+        if not self.referee.game.deals:
+            return 0
         return sum(1 for _ in takewhile(lambda step: step.seat is None, self.referee.steps))
 
     def since(self, start: int) -> list[str]:

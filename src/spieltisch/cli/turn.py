@@ -13,6 +13,7 @@ from spieltisch.cli.menu import MOST_LISTED, Entry, Menu
 from spieltisch.cli.terminal import refusal_text, say, write_whole
 from spieltisch.game import BadNotation, IllegalAction, Refusal, Seat, brief
 from spieltisch.match.draft import Draft
+from spieltisch.message import Message
 from spieltisch.player import Clock, Seen
 from spieltisch.record import write
 
@@ -36,10 +37,9 @@ class Turn:
         self.story = table.story(seat)
         self.draft = Draft(self.game, self.referee.state, seat)
         self.menu = self.new_menu()
-        self.listed: list[Entry] = []
+        self.listed: list[Entry | Message] = []
         self.done = False
         self.commands: dict[str, Callable[[str], None]] = {
-            "?": self.explain,
             "-": self.take_back,
             "undo": self.undo,
             "hint": self.hint,
@@ -75,12 +75,18 @@ class Turn:
 
     def show(self, beginning: str = "") -> None:
         """The table as the draft would leave it, and the choices, or those that begin like that."""
-        lit = [entry.action for entry in self.menu.here if entry.text.startswith(beginning)]
+        lit = [entry.action for entry in self.beginning_with(beginning)]
         click.echo()
         for line in self.story.table(self.draft.view, lit):
             click.echo(line)
         click.echo()
         self.choices(beginning)
+
+    def beginning_with(self, beginning: str) -> list[Entry]:
+        """The choices that begin like that, whatever is opened; without a beginning those below the opened headings."""
+        if not beginning:
+            return self.menu.here
+        return [entry for entry in self.menu.entries if entry.text.startswith(beginning)]
 
     def choices(self, beginning: str = "") -> None:
         """The choices by number, those that begin like that, or headings; a list that is still long is cut.
@@ -89,14 +95,16 @@ class Turn:
         """
         pen = self.table.pen
         if not beginning and (headings := self.menu.headings):
-            self.listed = []
+            self.listed = [heading for heading, _ in headings]
             for number, (heading, count) in enumerate(headings, 1):
                 click.echo(f"  {number:>2}  {pen.words(say('play.heading', heading=heading, n=count))}")
             self.table.say("play.headings")
             return
-        self.listed = entries = [entry for entry in self.menu.here if entry.text.startswith(beginning)]
-        width = max((len(entry.text) for entry in entries[:MOST_LISTED]), default=0)
-        for number, entry in enumerate(entries[:MOST_LISTED], 1):
+        entries = self.beginning_with(beginning)
+        listed = entries[:MOST_LISTED]
+        self.listed = list(listed)
+        width = max((len(entry.text) for entry in listed), default=0)
+        for number, entry in enumerate(listed, 1):
             words = pen.words(self.speech.choice(self.draft.view, entry.action))
             if width > pen.width // 3:  # a notation that leaves no room: the sentence below it
                 click.echo(f"  {number:>2}  {pen.bold(entry.text)}")
@@ -105,7 +113,8 @@ class Turn:
                 head = f"  {number:>2}  {pen.bold(f'{entry.text:<{width}}')}  "
                 click.echo(pen.wrapped(words, head, width + 8))
         if len(entries) > MOST_LISTED:
-            self.table.say("play.more", more=len(entries) - MOST_LISTED, example=f"? {entries[-1].text[:2]}")
+            example = f"? {entries[-1].text[: len(beginning) + 2]}"
+            self.table.say("play.more", more=len(entries) - MOST_LISTED, example=example)
         if self.menu.opened:
             self.table.say("play.back_to_headings")
 
@@ -128,19 +137,22 @@ class Turn:
         if line in named:
             self.add(named[line])
         elif line.isdecimal() and line.isascii():
-            headings = [] if self.listed else self.menu.headings
-            most = len(headings or self.listed)
-            if not (len(line) < 6 and 1 <= int(line) <= most):
-                self.table.say("play.number", most=most)
-            elif headings:
-                self.menu.open(headings[int(line) - 1][0])
-                self.show()
+            if (found := self.numbered(line)) is None:
+                self.table.say("play.number", most=len(self.listed))
+            elif isinstance(found, Entry):
+                self.add(found)
             else:
-                self.add(self.listed[int(line) - 1])
+                self.menu.open(found)
+                self.show()
         elif any(text.startswith(line) for text in named):
             self.show(line)
         else:
             click.echo(self.table.pen.wrapped(self.why_not(line)))
+
+    def numbered(self, line: str) -> Entry | Message | None:
+        """The choice or the heading of that number in the last list."""
+        number = int(line) if line.isdecimal() and line.isascii() and len(line) < 6 else 0
+        return self.listed[number - 1] if 1 <= number <= len(self.listed) else None
 
     def add(self, entry: Entry) -> None:
         self.draft.add(entry.action)
@@ -150,6 +162,8 @@ class Turn:
 
     def why_not(self, line: str) -> str:
         """Why that is not possible: the rule that says no, or how a move is written."""
+        if self.draft.complete:  # what comes next is not the player's, and not to be known yet
+            return self.table.pen.words(say("play.whole"))
         try:
             self.game.apply(self.draft.state, self.game.read(self.draft.state, line))
         except (BadNotation, IllegalAction) as error:
@@ -165,9 +179,11 @@ class Turn:
             self.table.say("play.help")
             return
         named = {entry.text: entry for entry in self.menu.entries}
-        numbered = {str(number): entry for number, entry in enumerate(self.listed, 1)}
-        entry = named.get(about) or numbered.get(about)
-        if entry:
+        entry = named.get(about) or self.numbered(about)
+        if isinstance(entry, Message):
+            self.menu.open(entry)
+            self.show()
+        elif entry:
             for line in self.story.table(self.draft.view, [entry.action]):
                 click.echo(line)
             words = self.table.pen.words(self.speech.choice(self.draft.view, entry.action))

@@ -18,6 +18,7 @@ class Turmbauer(Game[State, Action, View]):
     title = "Turmbauer"
     editions = (Edition("standard", range(2, 5)),)  # R1
     options = (Choice("hand", tuple(HANDS)), Document("stones"))
+    deals = False
     most_choices = 1000
 
     def __init__(self, judge: Judge = judges.in_a_worker) -> None:

@@ -10,8 +10,7 @@ EAST: Final = 1
 NORTH: Final = 1 << 10
 UP: Final = 1 << 20
 _ORIGIN: Final = 512 * NORTH + 512
-SIDES: Final = (NORTH, EAST, -NORTH, -EAST)
-COMPASS: Final = "NESW"  # the names of the sides, in the same order
+COMPASS: Final = "NESW"
 FARTHEST: Final = 99  # no tower reaches as far: its stones begin beside the foundation and jut out one cube each
 HIGHEST: Final = 199  # four colours have 168 cubes
 

@@ -25,7 +25,7 @@ NEUTRAL: Final = -1  # natural and brown cubes, open to every pawn
 ANY: Final = -2  # a pawn to which every colour is open
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def cubes_of(tower: Tower) -> Mapping[Cell, int]:
     """Every cube of the tower and the foundation: by its cell the colour that may enter its field, or NEUTRAL."""
     cubes = dict.fromkeys(FOUNDATION, NEUTRAL)
@@ -35,7 +35,7 @@ def cubes_of(tower: Tower) -> Mapping[Cell, int]:
     return cubes
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def courtyards(ground: frozenset[Cell]) -> frozenset[Cell]:
     """The free squares of the table that stones enclose, when these of its squares are built on."""  # R15
     low, high = cell(min(map(x_of, ground)), min(map(y_of, ground)), 0), max(map(y_of, ground))
@@ -140,7 +140,7 @@ class Terrain:
         return reached
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def terrain_of(tower: Tower) -> Terrain:
     """The tower as pawns see it."""
     return Terrain(cubes_of(tower))

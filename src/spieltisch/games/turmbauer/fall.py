@@ -13,6 +13,9 @@ from functools import lru_cache
 from math import ceil
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from spieltisch.games.turmbauer.cells import FOUNDATION, Cell, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.state import Cells, Lean, Tower
 from spieltisch.games.turmbauer.statics import FRICTION, slope
@@ -123,29 +126,34 @@ def let_go(tower: Tower, lean: Lean) -> Fall:
 def watch(scene: str) -> Fall:
     """Runs a scene until all is at rest, or for four seconds."""
     import mujoco  # type: ignore[import-untyped]  # noqa: PLC0415  (an extra)
-    import numpy as np  # noqa: PLC0415
 
     engine: Any = mujoco
     model = engine.MjModel.from_xml_string(scene)
     data = engine.MjData(model)
-    start = data.qpos.copy()
-    every, still, frames = round(1 / RATE / _STEP), 0.0, [start.reshape(-1, 7)]
+    start, still = data.qpos.reshape(-1, 7).copy(), 0.0
+    frames = [start]
     for step in range(1, ceil(SECONDS / _STEP) + 1):
         engine.mj_step(model, data)
+        poses = data.qpos.reshape(-1, 7)
+        if step * _STEP * RATE >= len(frames):
+            frames.append(poses.copy())
         still = still + _STEP if np.abs(data.qvel).max() < _STILL else 0.0
-        if step % every == 0:
-            frames.append(data.qpos.reshape(-1, 7).copy())
-        if still > _PATIENCE and (still > _HESITATION or np.abs(data.qpos - start).max() > _FAR):
+        if still > _PATIENCE and (still > _HESITATION or _moved(poses, start).max() > _FAR):
             break
+    moved = _moved(data.qpos.reshape(-1, 7), start)
+    fallen = frozenset(int(number) + 1 for number in np.nonzero(moved > _FAR)[0])
     poses = np.array([*frames, data.qpos.reshape(-1, 7)])
-    moved = np.linalg.norm(poses[-1, :, :3] - poses[0, :, :3], axis=1)
-    fallen = frozenset(int(number) for number in np.nonzero(moved > _FAR)[0] if number)
     stirred = np.nonzero(np.abs(poses[:, :, :3] - poses[0, :, :3]).max(axis=(0, 2)) > 2 / _GRID)[0]
     kept = np.concatenate([poses[:, stirred, :3] * _GRID, poses[:, stirred, 3:] * 32767], axis=2)
     numbers = np.clip(np.rint(kept), -32767, 32767).astype("<i2")
     changes = np.concatenate([numbers[:1], np.diff(numbers, axis=0)])  # pressed well, since most is repetition
     head = _HEAD.pack(_MARK, len(poses), len(stirred), RATE) + stirred.astype("<u2").tobytes()
     return Fall(fallen, float(moved.max()), float(data.time), zlib.compress(head + changes.tobytes(), 9))
+
+
+def _moved(poses: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far every stone is from where it was; the foundation does not count."""
+    return np.asarray(np.linalg.norm(poses[1:, :3] - start[1:, :3], axis=1))
 
 
 def motion(packed: bytes) -> dict[int, list[Pose]]:

@@ -44,7 +44,7 @@ class Frame:
         self.west = west - (west + south) % 2
         self.row = (east - self.west + 1) | 1
         self.floor = self.row * ((north - south + 1) | 1)
-        size = self.floor * (max(map(z_of, cubes)) + 1 + _ROOM)
+        self.size = size = self.floor * (max(map(z_of, cubes)) + 1 + _ROOM)
         everything = (1 << size) - 1
         table = (1 << self.floor) - 1 if first_round else 0
         occupied = self.board(cubes)
@@ -61,10 +61,11 @@ class Frame:
 
     def board(self, cells: Iterable[Cell]) -> Board:
         """The cells as a bit board."""
-        board = 0
+        bits = bytearray(self.size // 8 + 1)
         for place in cells:
-            board |= 1 << (x_of(place) - self.west + (y_of(place) - self.south) * self.row + z_of(place) * self.floor)
-        return board
+            at = x_of(place) - self.west + (y_of(place) - self.south) * self.row + z_of(place) * self.floor
+            bits[at >> 3] |= 1 << (at & 7)
+        return int.from_bytes(bits, "little")
 
     def cells(self, board: Board) -> Iterator[Cell]:
         """The cells of a bit board, ascending."""
@@ -150,7 +151,7 @@ class Frame:
         return self._places[kind]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def frame_of(tower: Tower, pawns: tuple[Cell, ...], builder: int, first_round: bool) -> Frame:
     """The frame of a tower for the colour that builds."""
     return Frame(tower, pawns, builder, first_round)

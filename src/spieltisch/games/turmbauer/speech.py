@@ -109,6 +109,9 @@ class Words(Speech[Action, View]):
                 ]
             case Move(field, _):
                 return [(say("heading.height", height=height(field)),)]
+            case Stay():
+                here = next(side.height for side in view.sides if side.colour == view.colour)
+                return [(say("heading.height", height=here),)]
         return []
 
     def advice(self, view: View, action: Action) -> Sequence[Message]:

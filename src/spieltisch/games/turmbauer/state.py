@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from spieltisch.game import Seat, Setup
-from spieltisch.games.turmbauer.cells import Cell
+from spieltisch.games.turmbauer.cells import COMPASS, Cell
 from spieltisch.games.turmbauer.stones import StoneSet, stones_of
 
 COLOURS: Final = "RBGK"  # R1
@@ -135,7 +135,7 @@ Action: TypeAlias = Roll | Pick | Box | Place | Tremor | Verdict | Stay | Move
 
 STAY: Final = Stay()
 ROLLS: Final = tuple(Roll(low, high) for low in range(1, 7) for high in range(low, 7))
-TREMORS: Final = tuple(Tremor(side) for side in "NESW")
+TREMORS: Final = tuple(Tremor(side) for side in COMPASS)
 
 
 def colours(state: State) -> int:

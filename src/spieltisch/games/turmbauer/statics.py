@@ -59,14 +59,19 @@ def bodies_of(tower: Tower) -> tuple[Cells, ...]:
     return (FOUNDATION, *(stone.cells for stone in tower))
 
 
-@lru_cache(maxsize=4096)
 def contacts_of(stones: tuple[Cells, ...], inset: float = INSET) -> Contacts:
     """Where the stones touch; the last one's contacts are added to those of the others, which stay as they are."""
     rows = _new_contacts(stones, inset)
     new = np.array(rows, dtype=np.float64).reshape(len(rows), 6)
     first, second, axis = (new[:, column].astype(np.int64) for column in (3, 4, 5))
     added = Contacts(new[:, :3], first, second, axis)
-    return _joined([contacts_of(stones[:-1], inset), added]) if len(stones) > 1 else added
+    return _joined([_remembered(stones[:-1], inset), added]) if len(stones) > 1 else added
+
+
+@lru_cache(maxsize=256)
+def _remembered(stones: tuple[Cells, ...], inset: float) -> Contacts:
+    """The same for a tower that many stones are tried upon."""
+    return contacts_of(stones, inset)
 
 
 def _joined(parts: Sequence[Contacts]) -> Contacts:
@@ -177,6 +182,11 @@ def _helped(columns: Columns, loads: Numbers) -> Answer:
     lp.a_matrix_.index_ = np.concatenate([columns.rows, own, own])
     lp.a_matrix_.value_ = np.concatenate([columns.values, np.ones(rows), -np.ones(rows)])
     solver = _run(lp)
+    if not _is_solved(solver):  # seldom, and then it helps to leave the programme as it is
+        solver.setOptionValue("presolve", "off")
+        solver.run()
+    if not _is_solved(solver):
+        raise ArithmeticError("the solver found no answer")
     solution = solver.getSolution()
     found = np.array(solution.col_value[:pushes])
     return Answer(solver.getObjectiveValue(), found, np.array(solution.row_dual))
@@ -188,6 +198,10 @@ def _run(lp: highspy.HighsLp) -> highspy.Highs:
     solver.passModel(lp)
     solver.run()
     return solver
+
+
+def _is_solved(solver: highspy.Highs) -> bool:
+    return bool(solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
 
 def quick_answer(stones: tuple[Cells, ...], lean: Lean, inset: float = INSET) -> Answer:
@@ -292,7 +306,7 @@ def bears(tower: Tower, side: str) -> float:
     lp.a_matrix_.index_ = np.concatenate([columns.rows, own]).astype(np.int32)
     lp.a_matrix_.value_ = np.concatenate([columns.values, leaning[own]])
     solver = _run(lp)
-    if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+    if _is_solved(solver):
         return degrees(atan(-solver.getObjectiveValue()))
     return _halved(stones, side)  # rarely the solver gives up on a programme without help
 

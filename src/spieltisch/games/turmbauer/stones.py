@@ -16,7 +16,6 @@ from spieltisch.message import Argument, speaker
 
 Offset: TypeAlias = tuple[int, int, int]
 SIZES: Final = range(1, 7)
-NUMBER: Final = 12
 _NAME: Final = re.compile(r"[1-6][a-z]{1,5}")
 say = speaker("turmbauer")
 
@@ -63,7 +62,9 @@ class StoneSet(NamedTuple):
 def stones_of(document: str) -> StoneSet:
     """The stones that the document describes, the reconstructed ones for ''; BadSetup names what is wrong."""
     text = document or (Path(__file__).parent / "stones.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
+    data: Any = json.loads(text)
+    if not isinstance(data, dict):
+        _refuse("stones.kinds")
     for name in data:
         if name not in ("about", "kinds"):
             _refuse("stones.unknown", field=brief(name))

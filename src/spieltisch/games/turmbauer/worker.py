@@ -9,6 +9,8 @@ import atexit
 import contextlib
 import json
 import logging
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -27,7 +29,9 @@ _log = logging.getLogger(__name__)
 class Worker:
     """One process at a time, begun when first asked, and begun anew after one has died or hung."""
 
-    def __init__(self, command: Iterable[str] = (sys.executable, "-m", __name__), patience: float = _PATIENCE) -> None:
+    def __init__(
+        self, command: Iterable[str] = (sys.executable, "-P", "-m", __name__), patience: float = _PATIENCE
+    ) -> None:
         self.command = tuple(command)
         self.patience = patience
         self._process: subprocess.Popen[str] | None = None
@@ -51,6 +55,9 @@ class Worker:
             except (OSError, ValueError):  # it could not be begun, it died, or it was too slow
                 self._stop()
                 return None
+            except BaseException:  # interrupted: the answer that is still to come must not be taken for another one
+                self._stop()
+                raise
 
     def _running(self) -> subprocess.Popen[str]:
         if self._process is not None and self._process.poll() is not None:
@@ -99,4 +106,7 @@ def serve(source: Iterable[str], sink: IO[str]) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.stdin, sys.stdout)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asks is told to stop, and stops this
+    with os.fdopen(os.dup(1), "w") as answers:
+        os.dup2(2, 1)  # whatever else is printed here is no answer
+        serve(sys.stdin, answers)

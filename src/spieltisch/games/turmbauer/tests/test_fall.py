@@ -167,6 +167,28 @@ def test_a_worker_that_hangs_is_not_waited_for():
     assert time.monotonic() - began < 20
 
 
+def test_an_answer_that_nobody_waited_for_is_never_taken_for_another(monkeypatch):
+    """Ctrl-C while the judge thinks: the worker is ended, and the next one answers what it is asked."""
+    one = Worker()
+    try:
+        assert one.ask(tower(HALF_OUT), LEVEL) == 1
+        first = one._process
+        assert first is not None
+        monkeypatch.setattr(worker, "int", interrupted, raising=False)
+        with pytest.raises(KeyboardInterrupt):
+            one.ask(tower(STRAIGHT_THREE), LEVEL)
+        monkeypatch.undo()
+        assert one._process is None
+        assert one.ask(tower(HALF_OUT), LEVEL) == 1
+        assert one._process is not first
+    finally:
+        one.close()
+
+
+def interrupted(_: str) -> int:
+    raise KeyboardInterrupt
+
+
 def test_without_a_worker_the_game_goes_on(monkeypatch, caplog):
     monkeypatch.setattr(worker, "_worker", Worker(("/nowhere/python",)))
     worker.ask.cache_clear()

@@ -68,6 +68,31 @@ def test_verdicts_are_believed_or_judged_again(play, tmp_path):
     assert run("verify", "--physics", file).code == 0
 
 
+def test_the_verdict_is_not_told_before_the_turn_is_played(play):
+    """Whoever could ask whether it stands could take the place back."""
+    shown, chosen = play("2d", "@1,0,1;2,0,1", "? stands", "? fall 1", "? fall 3", "-", more=("--hand", "calm"))
+    assert "R14" not in shown
+    assert "is possible" not in shown
+    assert chosen == []
+
+
+def test_a_beginning_narrows_all_choices_and_a_number_means_what_was_listed_last(play):
+    shown, chosen = play("5c", "1", "@0,0,1", "1", "")
+    assert chosen[1].startswith("@0,0,1")
+    assert "The choices have the numbers" not in shown
+
+
+def test_a_number_that_was_not_listed_chooses_nothing(play):
+    shown, chosen = play("5c", "? 1", "1", "25", "99")
+    assert chosen == []
+    assert shown.count("The choices have the numbers 1 to ") == 2
+
+
+def test_the_first_roll_is_told_when_somebody_else_begins(play):
+    shown, _ = play(more=("--first", 1))
+    assert re.search(r"^· greedy rolls [1-6] and [1-6] for Blue\.$", shown, re.MULTILINE)
+
+
 def test_a_place_is_also_chosen_by_its_notation(play):
     _, chosen = play("1c", "@1,0,1", "", ".")
     assert chosen == ["1c", "@1,0,1", "."]
