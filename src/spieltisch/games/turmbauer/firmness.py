@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor
 from typing import Final, NamedTuple
 
 from spieltisch.games.turmbauer.cells import COMPASS
@@ -45,11 +46,12 @@ def told(state: State, cells: Cells) -> Iterator[Message]:
         yield say("firm.falls", stones=tuple(dict.fromkeys(names)))
         return
     least = min(found.degrees)
+    borne = floor(10 * least) / 10
     side = say(f"towards.{COMPASS[found.degrees.index(least)]}")
     if found.word == "firm":
-        yield say("firm.firm", degrees=round(least, 1))
+        yield say("firm.firm", degrees=borne)
     else:
-        yield say("firm.wobbles", degrees=round(least, 1), side=side)
+        yield say("firm.wobbles", degrees=borne, side=side)
     hand = HANDS[state.setup.option("hand")]
     risky = [way for way in COMPASS if hand and moving(tower, Lean(hand, way))]
     if risky:

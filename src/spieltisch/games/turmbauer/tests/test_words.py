@@ -236,17 +236,20 @@ def test_firmness_in_words():
     assert advised(placing("2d"), "@1,0,1;2,0,1", "en") == [
         "It falls. First to move: the straight 2-cube stone of Red.",
     ]
-    pillar = "B 2d@0,1,1;0,1,2 | G 2d@0,1,3;0,1,4 | B 2d@0,1,5;0,1,6"
-    leaning = advised(placing("4i", pillar, hand="shaky"), "@-1,1,7;0,1,7;1,1,7;2,1,7", "en")
-    assert leaning[0].startswith(("It wobbles: ", "It falls."))
     assert advised(placing("4i", hand="steady"), "@-1,0,1;0,0,1;1,0,1;2,0,1", "de")[0].startswith("Das steht fest: ")
     assert not SPEECH.advice(GAME.observe(moving("R 1c@1,0,1"), None), GAME.read(moving(), "."))
 
 
 def test_a_tower_that_a_tremor_brings_down_is_told_with_the_sides():
-    column = " | ".join(f"{colour} 2d@0,1,{z};0,1,{z + 1}" for colour, z in zip("RBGRBG", range(1, 13, 2), strict=True))
-    said = advised(placing("2d", column, players=4, colour="K", hand="shaky"), "@0,1,13;0,1,14", "en")
-    assert said[0].startswith("It ")
+    """A column of one cube's width, seventeen high, and a stick on top."""
+    column = "B 2d@0,1,1;0,1,2 | G 2d@0,1,3;0,1,4 | B 2d@0,1,5;0,1,6 | R 2d@0,1,7;0,1,8 | G 2d@0,1,9;0,1,10"
+    column += " | B 3i@0,1,11;0,1,12;0,1,13 | G 4i@0,1,14;0,1,15;0,1,16;0,1,17"
+    stick = "@0,1,18;0,1,19;0,1,20;0,1,21"
+    wobbles = "It wobbles: to the south the load may lean by only 2.4 degrees."
+    sides = "to the north, to the east, to the south and to the west"
+    falls = f"With this hand it falls in 4 of 4 cases: if the tremor goes {sides}."
+    assert advised(placing("4i", column, hand="shaky"), stick, "en") == [wobbles, falls]
+    assert advised(placing("4i", column, hand="steady"), stick, "en") == [wobbles]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
