@@ -12,13 +12,25 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "spieltisch"
 BUILD = ROOT / ".build" / "compiled"
-MODULES = ("state.py", "rules.py")
+MODULES = (
+    "state.py",
+    "rules.py",
+    "chains.py",
+    "cells.py",
+    "climbing.py",
+    "places.py",
+    "choices.py",
+    "outlook.py",
+    "players.py",
+)
+THINKING = ("ahead.py", "mc.py", "search.py")
 
 
 def compiled_modules() -> list[Path]:
-    """The modules that are worth compiling: every offered game's values and rules."""
+    """The modules that are worth compiling: every offered game's values, rules and knowledge, and what looks ahead."""
     games = sorted(path for path in (SOURCE / "games").iterdir() if (path / "rules.py").exists())
-    return [game / name for game in games if game.name != "template" for name in MODULES if (game / name).exists()]
+    own = [game / name for game in games if game.name != "template" for name in MODULES if (game / name).exists()]
+    return own + [SOURCE / "players" / name for name in THINKING]
 
 
 def environment() -> dict[str, str]:

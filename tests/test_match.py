@@ -201,7 +201,7 @@ def test_greedy_beats_random():
 
 
 def test_an_unknown_player_is_refused_by_name():
-    with pytest.raises(players.UnknownPlayer, match="“karl”. There are: random and greedy"):
+    with pytest.raises(players.UnknownPlayer, match="“karl”. There are: level:1, .*, random, greedy, "):
         players.make("karl", GAME, 0)
 
 

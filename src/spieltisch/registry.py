@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import spieltisch.games
 from spieltisch.game import AnyGame, Refusal, brief
 from spieltisch.message import speaker
 from spieltisch.pen import AnyDrawing
-from spieltisch.player import MakePlayer
+from spieltisch.player import LEVELS, Knowledge, Level, MakePlayer
 from spieltisch.speech import AnySpeech
 
 _say = speaker("")
@@ -77,6 +78,19 @@ def players(game: AnyGame) -> Mapping[str, MakePlayer]:
     """The players that know this game in particular."""
     module = part(game, "players")
     own: Mapping[str, MakePlayer] = module.PLAYERS if module else {}
+    return own
+
+
+def knowledge(game: AnyGame) -> Knowledge[Any, Any]:
+    """What is known about playing this game well: for one player, since it may remember what it has worked out."""
+    module = part(game, "players")
+    own: Knowledge[Any, Any] = getattr(module, "KNOWLEDGE", Knowledge)()
+    return own
+
+
+def levels(game: AnyGame) -> Sequence[Level]:
+    """The five strengths of players, the weakest first."""
+    own: Sequence[Level] = getattr(part(game, "players"), "LEVELS", LEVELS)
     return own
 
 

@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | simulate | verify | show | perft | rules | engine`."""
+"""The command line: `spieltisch play | simulate | arena | verify | show | perft | rules | engine`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "show": "Watch a recorded game.",
     "verify": "Check records against the rules.",
     "simulate": "Let bots play many games.",
+    "arena": "Let bots compete, and tell who is better.",
     "perft": "Count decision sequences.",
     "engine": "Answer JSON lines: the rules for other programs.",
 }

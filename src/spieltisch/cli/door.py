@@ -179,7 +179,7 @@ class Door:
         fields.close()
         if seed < 0:
             raise BadRequest(_say("seed.negative", given=brief(seed)))
-        player = players.make(name, held.game, seed)
+        player = players.make(name, held.game, seed, players.Asker.DOOR)
         pending = held.game.pending(held.state)
         if not isinstance(pending, Decision):
             raise NotPending(_say("turn.over" if isinstance(pending, Over) else "turn.chance"))

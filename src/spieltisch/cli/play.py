@@ -46,11 +46,10 @@ class Play(GameCommands):
     """One table a game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
-        known = ", ".join(players.known(game))
-        best = players.best(game)
+        known = ", ".join(players.names(game))
         who = f"Who sits where: {PERSON} for a person, or a bot: {known}."
         flags = [
-            players_option(f"{PERSON},{best}", who),
+            players_option(f"{PERSON},{players.USUAL}", who),
             click.Option(["--names"], metavar="LIST", help="The names of the people, in the order of their seats."),
             click.Option(["--games"], type=click.IntRange(1, 100), help="A match of so many games; one if not given."),
             click.Option(["--match"], is_flag=True, help="A match of as many games as are recommended."),
@@ -58,7 +57,7 @@ class Play(GameCommands):
             _words,
             _save,
         ]
-        example = f"play {game.name} --players {PERSON},{best},random --names Ada --language nl"
+        example = f"play {game.name} --players {PERSON},{players.USUAL},random --names Ada --language nl"
         return game_command(game, _play, f"Play {game.title} in the terminal.", example, flags)
 
 
@@ -82,7 +81,7 @@ def command(ctx: click.Context, resume: str | None, language: str, words: bool) 
         _resume(resume, language, words)
     elif ctx.invoked_subcommand is None:
         game = _choose_game(language)
-        _play(game, language, f"{PERSON},{players.best(game)}", words=words)
+        _play(game, language, f"{PERSON},{players.USUAL}", words=words)
 
 
 def _choose_game(language: str) -> AnyGame:
@@ -150,7 +149,7 @@ def _called(game: AnyGame, seats: list[str], names: str | None, language: str) -
 def _bot(game: AnyGame, name: str) -> str | None:
     """The bot that is called so, with or without its number; None for a person's name."""
     found = re.fullmatch(r"(\S+)(?: \d+)?", name)
-    return found[1] if found and found[1] in players.known(game) else None
+    return found[1] if found and players.is_known(found[1], game) else None
 
 
 def _resume(path: str, language: str, words: bool) -> None:

@@ -23,7 +23,7 @@ class Simulate(GameCommands):
 
     def for_game(self, game: AnyGame) -> click.Command:
         default = ",".join(["random"] * game.players.start)
-        known = ", ".join(players.known(game))
+        known = ", ".join(players.names(game))
         flags = [
             players_option(default, f"Who sits where, by name: {known}."),
             click.Option(["--games", "-n"], type=click.IntRange(1), default=100, show_default=True),

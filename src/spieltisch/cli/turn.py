@@ -226,12 +226,13 @@ class Turn:
 
     def hint(self, _: str) -> None:
         """What a bot would do, from what this seat may know."""
-        name = players.best(self.game)
-        if name == "random" or self.draft.complete:
+        if self.draft.complete:
             self.table.say("play.no_hint")
             return
         heard = (*self.referee.heard(self.seat), *self.draft.heard)
-        action = players.make(name, self.game, 0).choose(Seen(self.draft.view, self.draft.choices, heard), Clock())
+        action = players.make(players.STRONGEST, self.game, 0).choose(
+            Seen(self.draft.view, self.draft.choices, heard), Clock()
+        )
         words = self.table.pen.words(self.speech.choice(self.draft.view, action))
         self.table.say("play.hint", move=self.game.write(self.draft.state, action), words=words)
 

@@ -10,10 +10,11 @@ from spieltisch.games.bigpoints import rules
 from spieltisch.games.bigpoints import view as views
 from spieltisch.games.bigpoints.state import BLACK, PAWNS, STAIRS, WHITE, Action, Hand, State, discs
 from spieltisch.games.bigpoints.view import View
-from spieltisch.player import Clock, Seen
+from spieltisch.player import Clock, Knowledge, Level, Seen
 
 _BLACK: Final = 1.6  # what a black disc is worth at the beginning, for the extra moves it may bring
 _FOURTH: Final = 4.0  # how many moves a pawn must be ahead to arrive first three times out of four
+_AHEAD: Final = {more: 1 / (1 + 3 ** (more / _FOURTH)) for more in range(-10, 11)}  # by how many moves more it needs
 
 
 def moves_left(state: State) -> list[int]:
@@ -35,9 +36,10 @@ def likely_values(state: State) -> list[float]:
         if step is not None:
             values.append(float(steps[step]))
             continue
-        rank = there + sum(
-            _ahead(needed[other], needed[pawn]) for other in PAWNS if other != pawn and reached[other] is None
-        )
+        rank = float(there)
+        for other in PAWNS:
+            if other != pawn and reached[other] is None:
+                rank += _ahead(needed[other], needed[pawn])
         below = min(int(rank), 3)
         values.append(steps[below] + (rank - below) * (steps[below + 1] - steps[below]))
     return values
@@ -45,7 +47,7 @@ def likely_values(state: State) -> list[float]:
 
 def _ahead(other: int, own: int) -> float:
     """How likely it is that a pawn which needs `other` moves arrives before one that needs `own`."""
-    return 1 / (1 + 3 ** ((other - own) / _FOURTH))
+    return _AHEAD[other - own]
 
 
 def hand_value(hand: Hand, values: Sequence[float], future: float) -> float:
@@ -66,6 +68,31 @@ def lead(state: State, seat: Seat) -> float:
     return worth[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 
 
+class Foresight(Knowledge[State, Action]):
+    """Reckons with where the pawns are likely to finish."""
+
+    scale = 6.0
+    trust = 3.0
+    estimates = True
+
+    def rate(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Sequence[float]:
+        seat = state.seat
+        return [lead(rules.apply(state, action), seat) for action in actions]
+
+    def hurry(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
+        some = sampler.sample(actions, min(3, len(actions)))
+        rates = self.rate(state, some, sampler)
+        return some[rates.index(max(rates))]
+
+    def estimate(self, state: State) -> Sequence[float]:
+        values = likely_values(state)
+        future = min(1.0, sum(moves_left(state)) / 40)
+        return [hand_value(hand, values, future) for hand in state.hands]
+
+
+KNOWLEDGE = Foresight
+
+
 class Greedy:
     """Takes what leaves it furthest ahead, judged by where the pawns are likely to finish; forgets nothing."""
 
@@ -80,4 +107,11 @@ class Greedy:
         return self.sampler.choice([action for value, action in leads if value > best - 1e-9])
 
 
+LEVELS = (
+    Level(slip=2.5, worst=5.0, remembers=0),
+    Level(slip=1.0, worst=3.0, remembers=0),
+    Level("search", 12, remembers=60),
+    Level("search", 60),
+    Level("search", 600),
+)
 PLAYERS = {"greedy": Greedy}

@@ -83,17 +83,21 @@ def _extend(
 
 
 class Best:
-    """The chain that scores most, found without listing all: a branch that cannot do better is not followed."""
+    """The chain that is worth most, found without listing all: a branch that cannot do better is not followed.
 
-    def __init__(self, state: State) -> None:
+    Worth is points, less a price for every stone laid.
+    """
+
+    def __init__(self, state: State, price: float = 0.0) -> None:
         self.ways = ways_on(state.board)
-        self.points = 0
+        self.price = price
+        self.worth = 0.0
         self.chain: Chain = ()
         self._reach = self._highest(state)
-        self._search((), 0, open_fields(state), ~state.covered, state.racks[state.seat])
+        self._search((), 0.0, open_fields(state), ~state.covered, state.racks[state.seat])
 
-    def _highest(self, state: State) -> tuple[int, ...]:
-        """The highest value of each colour that could still be reached from here with this rack."""
+    def _highest(self, state: State) -> tuple[float, ...]:
+        """The most that a stone of each colour could be worth on fields in reach of this rack."""
         stones = sum(state.racks[state.seat] >> 5 * colour & 31 for colour in COLOURS)
         reached = edge = open_fields(state)
         for _ in range(stones - 1):
@@ -103,45 +107,46 @@ class Best:
                     onward |= way.links
             edge = onward & ~state.covered & ~reached
             reached |= edge
-        highest = [0] * 5
+        highest = [0.0] * 5
         for field, way in enumerate(self.ways):
             if reached >> field & 1:
-                highest[way.colour] = max(highest[way.colour], way.value)
+                highest[way.colour] = max(highest[way.colour], way.value - self.price)
         return tuple(highest)
 
-    def _search(self, chain: Chain, points: int, fields: int, free: int, rack: Stones) -> None:
+    def _search(self, chain: Chain, worth: float, fields: int, free: int, rack: Stones) -> None:
         while fields:
             bit = fields & -fields
             fields ^= bit
             way = self.ways[bit.bit_length() - 1]
             onward = way.links & free & ~bit
             held = rack >> 5 * way.colour & 31
-            for lay, cost, gain in reversed(way.up[:held]):
-                self._take(chain, lay, points + gain, onward, free & ~bit, rack - cost)
+            for number in range(held, 0, -1):
+                lay, cost, gain = way.up[number - 1]
+                self._take(chain, lay, worth + gain - number * self.price, onward, free & ~bit, rack - cost)
             if onward:
                 for colour, (lay, cost) in enumerate(way.down):
                     if rack >> 5 * colour & 31:
-                        self._take(chain, lay, points, onward, free & ~bit, rack - cost)
+                        self._take(chain, lay, worth - self.price, onward, free & ~bit, rack - cost)
 
-    def _take(self, chain: Chain, lay: Lay, points: int, onward: int, free: int, rack: Stones) -> None:
-        if points > self.points:
-            self.points, self.chain = points, (*chain, lay)
+    def _take(self, chain: Chain, lay: Lay, worth: float, onward: int, free: int, rack: Stones) -> None:
+        if worth > self.worth:
+            self.worth, self.chain = worth, (*chain, lay)
         if rack and onward:
             purple, blue, yellow, green, red = self._reach
             hope = (
-                points
+                worth
                 + (rack & 31) * purple
                 + (rack >> 5 & 31) * blue
                 + (rack >> 10 & 31) * yellow
                 + (rack >> 15 & 31) * green
                 + (rack >> 20 & 31) * red
             )
-            if hope > self.points:
-                self._search((*chain, lay), points, onward, free, rack)
+            if hope > self.worth:
+                self._search((*chain, lay), worth, onward, free, rack)
 
 
 def best_chain(state: State) -> tuple[int, Chain]:
     """The most points that a turn can score from here, and a chain that scores them."""
     assert state.last == NOWHERE or state.drawing == 0
     best = Best(state)
-    return best.points, best.chain
+    return round(best.worth), best.chain

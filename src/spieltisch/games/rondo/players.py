@@ -2,18 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.game import Sampler
 from spieltisch.games.rondo import view as views
-from spieltisch.games.rondo.chains import Chain, reckoned_chains
+from spieltisch.games.rondo.board import LETTERS
+from spieltisch.games.rondo.chains import Best, Chain, reckoned_chains
 from spieltisch.games.rondo.rules import fields_in
-from spieltisch.games.rondo.state import END, MOST, NOWHERE, PASS, Action, State, total
+from spieltisch.games.rondo.state import END, MOST, NOWHERE, ONE, PASS, Action, State, total
 from spieltisch.games.rondo.view import View
-from spieltisch.player import Clock, Seen
+from spieltisch.player import Clock, Knowledge, Level, Seen
 
 _STONE: Final = 2.1  # what a stone on the rack is worth while there is time to lay it
+_BEGUN: Final = 1000  # chains remembered
 _LANE: Final = 0.12  # what a point that becomes reachable for the others costs
+
+
+class Thrift(Knowledge[State, Action]):
+    """Reckons with points, the stones they cost, and the lanes that are opened to the others."""
+
+    scale = 8.0
+    trust = 20.0
+    estimates = True
+
+    def rate(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Sequence[float]:
+        """For every first step the best chain that begins so."""
+        rated: dict[Action, float] = {END: 0.0, PASS: idle(state)}
+        for value, chain in reckon(state):
+            if value > rated.get(chain[0], float("-inf")):
+                rated[chain[0]] = value
+        return [rated[action] for action in actions]
+
+    def __init__(self) -> None:
+        self.begun: dict[tuple[int, int], Chain] = {}  # the rest of chains begun, by the fields covered and the rack
+
+    def hurry(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
+        """A step of the chain that is worth most, lanes left aside."""
+        rest = self.begun.pop((state.covered, state.racks[state.seat]), None) if state.last != NOWHERE else None
+        if rest is None:
+            best = Best(state, stone_worth(state))
+            rest = best.chain if best.worth > idle(state) else ()
+        if not rest:
+            return actions[-1]
+        field, stones = rest[0]
+        left = state.racks[state.seat] - len(stones) * ONE[LETTERS.index(stones[0].upper())]
+        if len(self.begun) > _BEGUN:
+            self.begun.clear()
+        self.begun[state.covered | 1 << field, left] = rest[1:]
+        return rest[0]
+
+    def settled(self, state: State) -> bool:
+        return state.last == NOWHERE
+
+    def estimate(self, state: State) -> Sequence[float]:
+        """Points, what the stones are worth, and what whoever is to play can gain at once."""
+        stone = stone_worth(state)
+        points = [score + stone * total(rack) for score, rack in zip(state.scores, state.racks, strict=True)]
+        if state.last == NOWHERE:
+            points[state.seat] += max(idle(state), Best(state, stone).worth)
+        return points
+
+
+def stone_worth(state: State) -> float:
+    """What a stone is worth: nearly nothing once the last round is played, less as the fields run out."""
+    if state.cause:
+        return 0.05
+    free_grey = (state.board.grey & ~state.covered).bit_count()
+    return _STONE * min(1.0, 0.4 + 0.2 * free_grey)
+
+
+def idle(state: State) -> float:
+    """What it is worth to lay nothing more: in a chain nothing, at the turn's beginning the stone gained by passing."""
+    if state.last != NOWHERE:
+        return 0.0
+    drawn = min(2, MOST - total(state.racks[state.seat]))
+    return (drawn - 1) * stone_worth(state)
+
+
+def reckon(state: State) -> list[tuple[float, Chain]]:
+    """What every chain gains in points, stones and lanes."""
+    stone, lane = stone_worth(state), 0.0 if state.cause else _LANE
+    known, values = state.covered | state.beside, state.board.values
+    lanes: dict[int, int] = {}  # the values of the fields that a chain opens to the others
+    reckoned: list[tuple[float, Chain]] = []
+    for chain, points, stones, fields, beside in reckoned_chains(state):
+        opened = beside & ~fields & ~known
+        if opened not in lanes:
+            lanes[opened] = sum(values[field] for field in fields_in(opened))
+        reckoned.append((points - stones * stone - lane * lanes[opened], chain))
+    return reckoned
 
 
 class Greedy:
@@ -31,39 +109,20 @@ class Greedy:
     def whole_turn(self, seen: Seen[Action, View]) -> list[Action]:
         """What it wants to do until the end of its turn."""
         state = views.imagine(seen.view, self.sampler)  # only what the seat sees is used below
-        values = self.reckon(state)
-        idle = self.idle(state)
-        best = max((value for value, _ in values), default=idle)
-        if best <= idle and (state.last != NOWHERE or PASS in seen.choices):
+        values = reckon(state)
+        nothing = idle(state)
+        best = max((value for value, _ in values), default=nothing)
+        if best <= nothing and (state.last != NOWHERE or PASS in seen.choices):
             return [END if state.last != NOWHERE else PASS]
         return [*self.sampler.choice([chain for value, chain in values if value > best - 1e-9]), END]
 
-    def stone(self, state: State) -> float:
-        """What a stone is worth: nearly nothing once the last round is played, less as the fields run out."""
-        if state.cause:
-            return 0.05
-        free_grey = (state.board.grey & ~state.covered).bit_count()
-        return _STONE * min(1.0, 0.4 + 0.2 * free_grey)
 
-    def idle(self, state: State) -> float:
-        """What it is worth to lay nothing more: in a chain nothing, at the turn's beginning the stone gained by passing."""
-        if state.last != NOWHERE:
-            return 0.0
-        drawn = min(2, MOST - total(state.racks[state.seat]))
-        return (drawn - 1) * self.stone(state)
-
-    def reckon(self, state: State) -> list[tuple[float, Chain]]:
-        """What every chain gains in points, stones and lanes."""
-        stone, lane = self.stone(state), 0.0 if state.cause else _LANE
-        known, values = state.covered | state.beside, state.board.values
-        lanes: dict[int, int] = {}  # the values of the fields that a chain opens to the others
-        reckoned: list[tuple[float, Chain]] = []
-        for chain, points, stones, fields, beside in reckoned_chains(state):
-            opened = beside & ~fields & ~known
-            if opened not in lanes:
-                lanes[opened] = sum(values[field] for field in fields_in(opened))
-            reckoned.append((points - stones * stone - lane * lanes[opened], chain))
-        return reckoned
-
-
+KNOWLEDGE = Thrift
+LEVELS = (
+    Level(slip=4.0, worst=6.0),
+    Level(slip=2.0, worst=4.0),
+    Level(slip=0.3, worst=1.0),
+    Level("mc", 48),
+    Level("mc", 256),
+)
 PLAYERS = {"greedy": Greedy}

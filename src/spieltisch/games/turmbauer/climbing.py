@@ -73,6 +73,13 @@ class Terrain:
     def __init__(self, cubes: Mapping[Cell, int]) -> None:
         self.cubes = cubes
         self.closed = courtyards(frozenset(place for place in cubes if not z_of(place)))
+        self._near: dict[Cell, tuple[Cell, ...]] = {}
+
+    def near(self, start: Cell) -> tuple[Cell, ...]:
+        """The places one ordinary step away, whatever their colour."""
+        if start not in self._near:
+            self._near[start] = tuple(place for place, _ in self.steps(start))
+        return self._near[start]
 
     def is_field(self, place: Cell) -> bool:
         """Whether a pawn has room on that cube."""  # R15
@@ -87,7 +94,11 @@ class Terrain:
         if start == TABLE:
             for field in self.cubes:
                 rise = height(field)
-                if rise <= most and self.is_field(field) and (TABLE, rise) in self.steps(field, most):
+                if (
+                    rise <= most
+                    and self.is_field(field)
+                    and any(step == (TABLE, rise) for step in self.steps(field, most))
+                ):
                     yield field, rise
             return
         for step in self.open_steps(start, most):
@@ -105,7 +116,7 @@ class Terrain:
 
     def exits(self, pawn: Cell, colour: int) -> list[Cell]:
         """Where that colour's pawn could go in one ordinary step if there were no other pawns."""  # R13
-        return [place for place, _ in self.steps(pawn) if self.may_enter(place, colour)]
+        return [place for place in self.near(pawn) if self.may_enter(place, colour)]
 
     def may_enter(self, place: Cell, colour: int) -> bool:
         """Whether the colour may enter: natural and brown fields, its own, and the table."""  # R17
@@ -133,7 +144,7 @@ class Terrain:
     def _flood(self, starts: set[Cell], colour: int, others: Collection[Cell]) -> set[Cell]:
         reached, waiting = set(starts), list(starts)
         while waiting:
-            for place, _ in self.steps(waiting.pop()):
+            for place in self.near(waiting.pop()):
                 if place not in reached and place not in others and self.may_enter(place, colour):
                     reached.add(place)
                     waiting.append(place)

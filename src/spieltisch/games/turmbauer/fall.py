@@ -22,7 +22,6 @@ from spieltisch.games.turmbauer.statics import FRICTION, slope
 
 SECONDS: Final = 4.0
 RATE: Final = 30  # poses a second
-_STEP: Final = 0.002
 _GRAVITY: Final = 9.81
 _CLEARANCE: Final = 0.01  # between stones side by side, so that none is squeezed in
 _FAR: Final = 0.5  # a stone that moved farther has fallen
@@ -32,6 +31,15 @@ _HESITATION: Final = 1.0  # and before one: what begins to tip is slow at first
 _GRID: Final = 250  # positions are kept in 1/250 of a cell, quaternions in 1/32767
 _HEAD: Final = struct.Struct("<4sHHH")
 _MARK: Final = b"fall"
+
+
+class Care(NamedTuple):
+    """How exactly the engine reckons."""
+
+    step: float = 0.002  # seconds
+    stiff: float = 0.005  # the seconds in which contacts give way: tall towers sag with their square
+    tolerance: float = 1e-4
+    iterations: int = 12
 
 
 class Fall(NamedTuple):
@@ -105,14 +113,14 @@ def body(cells: Cells, shapes: Sequence[str]) -> str:
     return f'<body pos="{" ".join(f"{n:.9g}" for n in _middle(cells))}"><freejoint/>{"".join(shapes)}</body>'
 
 
-def world(bodies: Sequence[str], lean: Lean) -> str:
+def world(bodies: Sequence[str], lean: Lean, care: Care = Care()) -> str:  # noqa: B008 - a plain value
     """The stones on the table, under a weight that leans."""
     east, north = slope(lean)
     return (
-        f'<mujoco><option timestep="{_STEP}" cone="elliptic" impratio="10" tolerance="1e-4" iterations="12" '
-        f'ls_iterations="10" gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}">'
+        f'<mujoco><option timestep="{care.step}" cone="elliptic" impratio="10" tolerance="{care.tolerance}" '
+        f'iterations="{care.iterations}" ls_iterations="10" gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}">'
         '<flag island="disable"/></option>'  # a tower is one island
-        f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="0.005 1" solimp="0.99 0.999 0.001"/></default>'
+        f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="{care.stiff} 1" solimp="0.99 0.999 0.001"/></default>'
         f'<worldbody><geom type="plane" size="200 200 1" priority="2"/>{"".join(bodies)}</worldbody></mujoco>'
     )
 
@@ -130,14 +138,14 @@ def watch(scene: str) -> Fall:
     engine: Any = mujoco
     model = engine.MjModel.from_xml_string(scene)
     data = engine.MjData(model)
-    start, still = data.qpos.reshape(-1, 7).copy(), 0.0
+    start, still, length = data.qpos.reshape(-1, 7).copy(), 0.0, float(model.opt.timestep)
     frames = [start]
-    for step in range(1, ceil(SECONDS / _STEP) + 1):
+    for step in range(1, ceil(SECONDS / length) + 1):
         engine.mj_step(model, data)
         poses = data.qpos.reshape(-1, 7)
-        if step * _STEP * RATE >= len(frames):
+        if step * length * RATE >= len(frames):
             frames.append(poses.copy())
-        still = still + _STEP if np.abs(data.qvel).max() < _STILL else 0.0
+        still = still + length if np.abs(data.qvel).max() < _STILL else 0.0
         if still > _PATIENCE and (still > _HESITATION or _moved(poses, start).max() > _FAR):
             break
     moved = _moved(data.qpos.reshape(-1, 7), start)

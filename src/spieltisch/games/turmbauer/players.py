@@ -3,98 +3,32 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from spieltisch.game import Sampler
-from spieltisch.games.turmbauer.cells import COMPASS, TABLE, UP, Cell, beside, height, is_coloured
-from spieltisch.games.turmbauer.choices import open_places
-from spieltisch.games.turmbauer.climbing import NEUTRAL, Terrain, terrain_of
-from spieltisch.games.turmbauer.judge import quick
-from spieltisch.games.turmbauer.rules import played
-from spieltisch.games.turmbauer.state import (
-    COLLAPSE,
-    HANDS,
-    LEVEL,
-    ROUNDS,
-    STAY,
-    Action,
-    Box,
-    Built,
-    Cells,
-    Lean,
-    Move,
-    Phase,
-    Pick,
-    Place,
-    State,
-    colour_of,
-    colours,
-    seat_of,
+from spieltisch.games.turmbauer.cells import height
+from spieltisch.games.turmbauer.climbing import terrain_of
+from spieltisch.games.turmbauer.outlook import (
+    GLANCED,
+    Outlook,
+    Plan,
+    danger,
+    falls,
+    glances,
+    move_worth,
+    reckoned,
+    ring_worth,
+    rounds_left,
+    worth,
 )
+from spieltisch.games.turmbauer.state import STAY, Action, Box, Move, Phase, Pick, Place, State, colour_of
 from spieltisch.games.turmbauer.view import View, state_of
-from spieltisch.player import Clock, Seen
+from spieltisch.player import Clock, Level, Seen
 
-_GLANCED: Final = 50  # places whose ways are worked out in full, of all those glanced at
 _FURTHER: Final = 50  # places that will do where none of those stands
 _WEIGHED: Final = 6  # places whose danger is weighed where none does
-_RING: Final = 0.7  # what a ring is worth for every round in which it may still serve
-
-
-def rounds_left(state: State) -> int:
-    """How many rounds come after this one."""
-    return ROUNDS - 1 - state.turn // colours(state)
-
-
-def ring_worth(state: State) -> float:
-    """What must be gained for a ring: less as the end comes near, where it breaks ties at best."""
-    return 0.1 + _RING * min(rounds_left(state), 4)
-
-
-def places_of(state: State, pick: Pick) -> list[Cells]:
-    """The places of a stone that have not failed in this turn."""
-    return open_places(state._replace(chosen=pick.kind))
-
-
-def stone_cubes(colour: int, place: Cells) -> dict[Cell, int]:
-    """A stone of that colour as its cubes would be entered."""
-    return {cube: colour if is_coloured(cube) else NEUTRAL for cube in place}
-
-
-def reach_of(state: State, terrain: Terrain, colour: int) -> set[Cell]:
-    """Where a colour's pawn can go without a ring."""
-    others = {pawn for other, pawn in enumerate(state.pawns) if other != colour and pawn != TABLE}
-    return terrain.reach(state.pawns[colour], colour, others)
-
-
-def rise(place: Cells, reached: set[Cell], best: int, own: bool) -> int:
-    """How much higher than its best a stone there takes a pawn, by a glance at what it adds to the fields in reach."""
-    fields = [cube for cube in place if cube + UP not in place and (own or not is_coloured(cube))]
-    added: set[int] = set()
-    for cube in fields:
-        near = [side + up for side in beside(cube) for up in (-UP, 0, UP)]
-        if not (reached.isdisjoint(near) and added.isdisjoint(near)) or (height(cube) == 1 and TABLE in reached):
-            added.add(cube)
-    return max(best, max(map(height, map(Cell, added)), default=0)) - best
-
-
-def worth(state: State, terrain: Terrain) -> float:
-    """How high the own pawns can get, less how high the others can."""
-    seats = [
-        sum(max(map(height, reach_of(state, terrain, colour))) for colour in played(state, seat))
-        for seat in range(state.setup.players)
-    ]
-    own = seats.pop(seat_of(state, colour_of(state)))
-    return own - 0.6 * max(seats) - 0.1 * sum(seats)
-
-
-def falls(state: State, kind: int, place: Cells) -> Iterator[int]:
-    """How many stones fall for each way the hand may tremble."""
-    tower = (*state.tower, Built(colour_of(state), kind, place))
-    degrees = HANDS[state.setup.option("hand")]
-    for lean in [Lean(degrees, side) for side in COMPASS] if degrees else [LEVEL]:
-        yield quick(tower, lean)[0]
 
 
 class Careful:
@@ -110,20 +44,6 @@ class Careful:
                 if isinstance(place, Place) and not any(falls(state, state.chosen, place.cells)):
                     return place
         return self.sampler.choice(seen.choices)
-
-
-class Plan(NamedTuple):
-    """A stone and its place, and what it is worth."""
-
-    worth: float
-    pick: Pick
-    place: Cells
-
-
-def danger(state: State, plan: Plan) -> float:
-    """How likely it is that something falls; a stone or two cost no more than a try."""
-    fallen = list(falls(state, plan.pick.kind, plan.place))
-    return sum(1.0 if n >= COLLAPSE else 0.5 if n else 0.0 for n in fallen) / len(fallen)
 
 
 class Greedy:
@@ -167,9 +87,11 @@ class Greedy:
 
     def best_plan(self, state: State, picks: Sequence[Pick]) -> Plan:
         """The most worthy of the places that stand; of those that do not, the least dangerous."""
-        glances = heapq.nlargest(_GLANCED + _FURTHER, self.glances(state, picks))
-        plans = sorted((self.reckoned(state, pick, place) for _, _, pick, place in glances[:_GLANCED]), reverse=True)
-        further = (Plan(0.0, pick, place) for _, _, pick, place in glances[_GLANCED:])
+        looked = heapq.nlargest(GLANCED + _FURTHER, glances(state, picks, self.sampler))
+        plans = sorted(
+            (reckoned(state, pick, place, self.sampler) for _, _, pick, place in looked[:GLANCED]), reverse=True
+        )
+        further = (Plan(0.0, pick, place) for _, _, pick, place in looked[GLANCED:])
         for plan in (*plans, *further):
             if self.dares(state, plan):
                 return plan
@@ -181,26 +103,6 @@ class Greedy:
             return True
         return self.nerve > 0 and danger(state, plan) <= self.nerve
 
-    def glances(self, state: State, picks: Iterable[Pick]) -> Iterator[tuple[float, float, Pick, Cells]]:
-        """Every place with a first impression of it: how much higher it takes the own pawns than the others'."""
-        ways = [reach_of(state, terrain_of(state.tower), colour) for colour in range(colours(state))]
-        bests = [max(map(height, reached)) for reached in ways]
-        own = set(played(state, seat_of(state, colour_of(state))))
-        builder = colour_of(state)
-        for pick in picks:
-            for place in places_of(state, pick):
-                impression = 0.0
-                for colour, reached in enumerate(ways):
-                    gain = rise(place, reached, bests[colour], colour == builder)
-                    lost = sum(1 for cube in place if Cell(cube - UP) in reached)
-                    impression += (gain - 0.2 * lost) if colour in own else (0.3 * lost - 0.5 * gain)
-                yield impression, self.sampler.random(), pick, place
-
-    def reckoned(self, state: State, pick: Pick, place: Cells) -> Plan:
-        """The plan with the worth of what the tower would be."""
-        cubes = {**terrain_of(state.tower).cubes, **stone_cubes(colour_of(state), place)}
-        return Plan(worth(state, Terrain(cubes)) + 0.01 * self.sampler.random(), pick, place)
-
     def move(self, state: State, choices: Sequence[Action]) -> Action:
         """As high as possible; a ring where the gain is worth it."""
         here = height(state.pawns[colour_of(state)])
@@ -208,10 +110,16 @@ class Greedy:
         best: tuple[float, float, Action] = (float(here), 1.0, STAY)
         for choice in choices:
             if isinstance(choice, Move):
-                cost = ring_worth(state) if choice.ring else 0.0
-                room = len(terrain.exits(choice.field, colour_of(state))) / 10 if choice.field != TABLE else 0.0
-                best = max(best, (height(choice.field) - cost + room, self.sampler.random(), choice))
+                best = max(best, (move_worth(state, choice, terrain), self.sampler.random(), choice))
         return best[2]
 
 
+KNOWLEDGE = Outlook
+LEVELS = (
+    Level(slip=1.5, worst=3.0),
+    Level(slip=0.8, worst=2.0),
+    Level(slip=0.3, worst=1.0),
+    Level(),
+    Level("mc", 24),
+)
 PLAYERS = {"careful": Careful, "daring": partial(Greedy, nerve=0.25), "greedy": Greedy}

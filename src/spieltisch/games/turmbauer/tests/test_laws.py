@@ -13,7 +13,7 @@ from spieltisch.conformance import Walk, check
 from spieltisch.game import Chance, Decision
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.cells import z_of
-from spieltisch.games.turmbauer.players import falls
+from spieltisch.games.turmbauer.outlook import falls
 from spieltisch.games.turmbauer.state import Action, Phase, Place, State
 from spieltisch.games.turmbauer.view import View
 

@@ -10,7 +10,8 @@ import pytest
 from spieltisch import players
 from spieltisch.game import Decision, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.players import Greedy, falls
+from spieltisch.games.turmbauer.outlook import falls
+from spieltisch.games.turmbauer.players import Greedy
 from spieltisch.games.turmbauer.state import Phase, Place, Roll
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee

@@ -13,7 +13,7 @@ from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.cells import COMPASS, FOUNDATION, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.choices import built_at
 from spieltisch.games.turmbauer.fall import body, shapes_of, world
-from spieltisch.games.turmbauer.players import falls
+from spieltisch.games.turmbauer.outlook import falls
 from spieltisch.games.turmbauer.state import COLOURS, HANDS, LEVEL, Built, Lean, Phase, State, Tower, Verdict
 from spieltisch.games.turmbauer.statics import INSET
 from spieltisch.games.turmbauer.stones import stones_of

@@ -1,0 +1,19 @@
+"""A bot for Rondo. In this folder: spieltisch simulate rondo --players highest:Highest,greedy."""
+
+from __future__ import annotations
+
+from spieltisch.games.rondo.state import NOWHERE, Action, Lay
+from spieltisch.games.rondo.view import View
+from spieltisch.player import Clock, Seen
+
+
+class Highest:
+    """Lays on the field that is worth most, and goes on laying while it can."""
+
+    def choose(self, seen: Seen[Action, View], clock: Clock) -> Action:
+        """The choice whose field is worth most; to lay nothing is worth nothing."""
+
+        def worth(choice: Action) -> int:
+            return seen.view.fields[choice.field].value if isinstance(choice, Lay) and choice.field != NOWHERE else 0
+
+        return max(seen.choices, key=worth)

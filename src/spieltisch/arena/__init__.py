@@ -1,0 +1,1 @@
+"""Tournaments between bots: who plays better, and how certain that is."""

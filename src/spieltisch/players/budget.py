@@ -1,0 +1,36 @@
+"""How long a player may think: a number of simulations, the same everywhere, or seconds."""
+
+from __future__ import annotations
+
+import time
+from typing import Final, NamedTuple
+
+from spieltisch.player import Clock
+
+_SPARE: Final = 0.1  # of the time left on a clock, what is kept for everything but thinking
+
+
+class Budget(NamedTuple):
+    """Simulations, or seconds."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+
+
+class Meter:
+    """How much of a budget is spent on one decision; a clock that runs out ends every budget."""
+
+    def __init__(self, budget: Budget, clock: Clock) -> None:
+        self.simulations = budget.simulations
+        self.done = 0
+        self.began = time.monotonic()
+        left = clock.left() * (1 - _SPARE)
+        self.seconds = min(left, budget.seconds if budget.seconds is not None else float("inf"))
+
+    def spent(self) -> float:
+        """The share of the budget that is spent, 1 or more where nothing is left."""
+        share = self.done / self.simulations if self.simulations else 0.0
+        if self.seconds != float("inf"):
+            elapsed = time.monotonic() - self.began
+            share = max(share, elapsed / self.seconds if self.seconds else 1.0)
+        return share
