@@ -10,7 +10,7 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 LOCK := --quiet --universal --extra physics --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ prove-turmbauer: $(DEV) ## Turmbauer beside a second implementation and its play
 
 prove-physics: $(DEV) ## the tower's physics beside the engine, TOWERS=240 and GAMES=60; writes the frozen towers
 	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove_physics $(TOWERS) $(GAMES)
+
+prove-ladder: $(DEV) ## every level against the one below, decided by a sequential test, resumable
+	$(BIN)/python -m tests.prove_ladder $(ONLY)
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons

@@ -8,7 +8,7 @@ import sys
 import time
 from random import Random
 
-from bench import bigpoints, rondo, turmbauer
+from bench import bigpoints, rondo, search, solve, turmbauer
 from bench.timing import compare
 from spieltisch import players, registry
 from spieltisch.game import AnyGame, Over
@@ -57,6 +57,8 @@ def main() -> None:
     bigpoints.main()
     rondo.main()
     turmbauer.main()
+    solve.main()
+    search.main()
 
 
 if __name__ == "__main__":

@@ -21,9 +21,10 @@ MODULES = (
     "places.py",
     "choices.py",
     "outlook.py",
+    "endgame.py",
     "players.py",
 )
-THINKING = ("ahead.py", "mc.py", "search.py")
+THINKING = ("ahead.py", "mc.py", "search.py", "exact.py", "duel.py", "several.py", "solve.py")
 
 
 def compiled_modules() -> list[Path]:
@@ -36,7 +37,12 @@ def compiled_modules() -> list[Path]:
 def environment() -> dict[str, str]:
     """The environment in which Python finds the compiled copy, built if it is not there."""
     modules = compiled_modules()
-    stamp = hashlib.sha256(sys.version.encode() + b"".join(module.read_bytes() for module in modules)).hexdigest()[:16]
+    sources = sorted(
+        path for path in SOURCE.rglob("*") if path.suffix in {".py", ".json"} and "tests" not in path.parts
+    )
+    stamp = hashlib.sha256(
+        f"{sys.version} {modules}".encode() + b"".join(path.read_bytes() for path in sources)
+    ).hexdigest()[:16]
     folder = BUILD / stamp
     if not (folder / "done").exists():
         shutil.rmtree(folder, ignore_errors=True)

@@ -29,7 +29,7 @@ from tests.running import (
     run_unheard,
 )
 
-GAME_COMMANDS = ("play", "rules", "simulate", "perft")
+GAME_COMMANDS = ("play", "rules", "simulate", "arena", "perft")
 pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")
 
 
@@ -228,6 +228,7 @@ PRINTING = {
     "help": ["--help"],
     "simulate": ["simulate", "template", "--games", "1"],
     "perft": ["perft", "template"],
+    "arena": ["arena", "template", "--players", "random,greedy", "--games", "6", "--workers", "1"],
     "play": ["play", "template", "--players", "random,random"],
     "engine": ["engine"],
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from spieltisch.game import A, Heard, S, Sampler, V
@@ -92,6 +92,6 @@ class Knowledge(Generic[S, A]):
         """What every seat will probably score; asked only of settled positions, and only where `estimates` is true."""
         raise NotImplementedError
 
-    def key(self, state: S) -> Hashable:
-        """What tells positions of one game apart."""
-        return state
+    def near_end(self, state: S) -> bool:
+        """Whether it is worth trying to work out the rest of the game exactly."""
+        return False

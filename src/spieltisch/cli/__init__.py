@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | simulate | arena | verify | show | perft | rules | engine`."""
+"""The command line: `spieltisch play | simulate | arena | verify | show | solve | perft | rules | engine`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "verify": "Check records against the rules.",
     "simulate": "Let bots play many games.",
     "arena": "Let bots compete, and tell who is better.",
+    "solve": "Solve the end of a recorded game.",
     "perft": "Count decision sequences.",
     "engine": "Answer JSON lines: the rules for other programs.",
 }

@@ -27,6 +27,7 @@ from spieltisch.match.referee import NotPending
 from spieltisch.message import Voices, speaker
 from spieltisch.plain import Json, plain
 from spieltisch.player import Clock, Seen
+from spieltisch.players.failed import PlayerFailed
 from spieltisch.record import Move, Record, begin, write
 from spieltisch.sentences import LANGUAGES, render, render_all
 
@@ -184,7 +185,10 @@ class Door:
         if not isinstance(pending, Decision):
             raise NotPending(_say("turn.over" if isinstance(pending, Over) else "turn.chance"))
         seen = Seen(held.game.observe(held.state, pending.seat), pending.actions, _heard(held, pending.seat))
-        action = player.choose(seen, Clock())
+        try:
+            action = player.choose(seen, Clock())
+        except PlayerFailed as error:  # the door's codes are a closed list
+            raise BadRequest(error.message) from None
         return {"action": held.game.write(held.state, action)}
 
     def _record(self, fields: Fields) -> dict[str, Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Any, Final
@@ -11,10 +12,13 @@ from spieltisch.player import Clock, Seen
 from spieltisch.players.ahead import AnyKnowledge, Values, draw, play_out, worth
 from spieltisch.players.budget import Budget, Meter
 from spieltisch.players.mc import promising
+from spieltisch.players.solve import ChanceAhead, Solved, find_hints, solve
 
 _CURIOSITY: Final = 1.5  # how much what has been tried little is preferred
 _DOUBT: Final = 0.05  # how much less than the position itself an untried choice is first believed to be worth
 _WIDTH: Final = 2.0  # choices looked at after the first visit; their number grows with the root of the visits
+_NODES: Final = 20  # positions that the solver may look at for every simulation
+_MOST_NODES: Final = 1_000_000  # where seconds are the budget
 _SHARP: Final = 0.5  # a choice that seems worse by so many scales is e times less likely to be looked at
 
 
@@ -56,19 +60,35 @@ class Search:
         certain = worlds[0] == worlds[1] == worlds[2]
         if self.knowledge.plain(worlds[0]):
             return promising(self.knowledge, worlds[0], seen.choices, 1, self.sampler)[0].action
-        root = self.follow(seen) if certain is self.certain else Node()
-        self.root, self.world, self.heard, self.certain = root, worlds[0], len(seen.heard), certain
         meter = Meter(self.budget, clock)
-        while meter.spent() < 1:
+        if certain and self.knowledge.near_end(worlds[0]) and (solved := self.solve(worlds[0], clock)):
+            return solved.line[0]
+        root = self.follow(seen, worlds[0] if certain else None)
+        self.root, self.world, self.heard, self.certain = root, worlds[0], len(seen.heard), certain
+        while not root.edges or meter.spent() < 1:  # however little time there is, something is looked at
             world = worlds[0] if certain else self.game.imagine(view, self.sampler)
             self.simulate(root, world, certain)
             meter.done += 1
         return max((action for _, action in root.edges), key=lambda action: _strength(root, action))
 
-    def follow(self, seen: Seen[Any, Any]) -> Node:
-        """The part of the last tree that what has been heard since leads to, or a new one."""
+    def solve(self, state: Any, clock: Clock) -> Solved | None:
+        """The rest of the game worked out exactly, in half the time there is; None where it takes longer or chance is ahead."""
+        nodes = _NODES * self.budget.simulations if self.budget.simulations else _MOST_NODES
+        left = min(clock.left(), self.budget.seconds or float("inf"))
+        if left != float("inf"):
+            clock = Clock(time.monotonic() + left / 2)
+        try:
+            return solve(self.game, state, nodes, clock=clock, **find_hints(self.game)._asdict())
+        except ChanceAhead:
+            return None
+
+    def follow(self, seen: Seen[Any, Any], sure: Any) -> Node:
+        """The part of the last tree that what has been heard since leads to, or a new one.
+
+        Where it is sure what the state is, it must lead there exactly, from where it was as sure; else to what looks so.
+        """
         node, state = self.root, self.world
-        if state is None:
+        if state is None or self.certain is not (sure is not None):
             return Node()
         pending = self.game.pending(state)
         seat = pending.seat if isinstance(pending, Decision) else None
@@ -81,7 +101,8 @@ class Search:
                 state = self.game.apply(state, fitting[0])
             except IllegalAction:  # the world that was imagined then was another one
                 return Node()
-        return node if self.game.observe(state, seat) == seen.view else Node()  # something may have been forgotten
+        same = state == sure if sure is not None else self.game.observe(state, seat) == seen.view
+        return node if same else Node()  # something may have been forgotten
 
     def simulate(self, root: Node, state: Any, certain: bool) -> None:
         """Goes down the tree to a new position, plays on from there, and tells everybody on the way how it went."""

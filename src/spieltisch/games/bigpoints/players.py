@@ -12,8 +12,10 @@ from spieltisch.games.bigpoints.state import BLACK, PAWNS, STAIRS, WHITE, Action
 from spieltisch.games.bigpoints.view import View
 from spieltisch.player import Clock, Knowledge, Level, Seen
 
-_BLACK: Final = 1.6  # what a black disc is worth at the beginning, for the extra moves it may bring
+_BLACK: Final = 3.3  # what a black disc is worth at the beginning, for the extra moves it may bring
 _FOURTH: Final = 4.0  # how many moves a pawn must be ahead to arrive first three times out of four
+_FEW: Final = 10  # moves left to all pawns, where two players' rest of the game can often be worked out
+_FEWER: Final = 6  # the same for more players, where less can be left aside
 _AHEAD: Final = {more: 1 / (1 + 3 ** (more / _FOURTH)) for more in range(-10, 11)}  # by how many moves more it needs
 
 
@@ -59,11 +61,16 @@ def hand_value(hand: Hand, values: Sequence[float], future: float) -> float:
     return coloured + held[WHITE] * expected + held[BLACK] * _BLACK * future
 
 
-def lead(state: State, seat: Seat) -> float:
-    """How far the seat is likely to be ahead of the others: of the best of them, and of their mean."""
+def expected(state: State) -> list[float]:
+    """What every seat will probably score."""
     values = likely_values(state)
     future = min(1.0, sum(moves_left(state)) / 40)
-    worth = [hand_value(hand, values, future) for hand in state.hands]
+    return [hand_value(hand, values, future) for hand in state.hands]
+
+
+def lead(state: State, seat: Seat) -> float:
+    """How far the seat is likely to be ahead of the others: of the best of them, and of their mean."""
+    worth = expected(state)
     others = worth[:seat] + worth[seat + 1 :]
     return worth[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 
@@ -71,7 +78,7 @@ def lead(state: State, seat: Seat) -> float:
 class Foresight(Knowledge[State, Action]):
     """Reckons with where the pawns are likely to finish."""
 
-    scale = 6.0
+    scale = 3.0
     trust = 3.0
     estimates = True
 
@@ -85,9 +92,10 @@ class Foresight(Knowledge[State, Action]):
         return some[rates.index(max(rates))]
 
     def estimate(self, state: State) -> Sequence[float]:
-        values = likely_values(state)
-        future = min(1.0, sum(moves_left(state)) / 40)
-        return [hand_value(hand, values, future) for hand in state.hands]
+        return expected(state)
+
+    def near_end(self, state: State) -> bool:
+        return sum(moves_left(state)) <= (_FEW if len(state.hands) == 2 else _FEWER)
 
 
 KNOWLEDGE = Foresight
@@ -108,10 +116,10 @@ class Greedy:
 
 
 LEVELS = (
-    Level(slip=2.5, worst=5.0, remembers=0),
-    Level(slip=1.0, worst=3.0, remembers=0),
-    Level("search", 12, remembers=60),
-    Level("search", 60),
-    Level("search", 600),
+    Level(slip=3.0, worst=6.0, remembers=0),
+    Level(slip=1.6, worst=4.0, remembers=0),
+    Level(slip=0.8, worst=2.5),
+    Level(),
+    Level("search", 1000),
 )
 PLAYERS = {"greedy": Greedy}

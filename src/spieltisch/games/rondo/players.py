@@ -14,9 +14,9 @@ from spieltisch.games.rondo.state import END, MOST, NOWHERE, ONE, PASS, Action, 
 from spieltisch.games.rondo.view import View
 from spieltisch.player import Clock, Knowledge, Level, Seen
 
-_STONE: Final = 2.1  # what a stone on the rack is worth while there is time to lay it
+_STONE: Final = 2.5  # what a stone on the rack is worth while there is time to lay it
 _BEGUN: Final = 1000  # chains remembered
-_LANE: Final = 0.12  # what a point that becomes reachable for the others costs
+_LANE: Final = 0.17  # what a point that becomes reachable for the others costs
 
 
 class Thrift(Knowledge[State, Action]):
@@ -119,9 +119,9 @@ class Greedy:
 
 KNOWLEDGE = Thrift
 LEVELS = (
-    Level(slip=4.0, worst=6.0),
-    Level(slip=2.0, worst=4.0),
-    Level(slip=0.3, worst=1.0),
+    Level(slip=3.0, worst=6.0),
+    Level(slip=1.4, worst=4.0),
+    Level(slip=0.6, worst=2.0),
     Level("mc", 48),
     Level("mc", 256),
 )

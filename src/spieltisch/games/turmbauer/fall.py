@@ -20,7 +20,7 @@ from spieltisch.games.turmbauer.cells import FOUNDATION, Cell, cell, x_of, y_of,
 from spieltisch.games.turmbauer.state import Cells, Lean, Tower
 from spieltisch.games.turmbauer.statics import FRICTION, slope
 
-SECONDS: Final = 4.0
+SECONDS: Final = 3.4
 RATE: Final = 30  # poses a second
 _GRAVITY: Final = 9.81
 _CLEARANCE: Final = 0.01  # between stones side by side, so that none is squeezed in
@@ -131,16 +131,19 @@ def let_go(tower: Tower, lean: Lean) -> Fall:
     return watch(scene(tower, lean))
 
 
-def watch(scene: str) -> Fall:
-    """Runs a scene until all is at rest, or for four seconds."""
+def watch(scene: str, easing: float = 0.0, seconds: float = SECONDS) -> Fall:
+    """Runs a scene until all is at rest, or for some seconds; the weight may come on little by little."""
     import mujoco  # type: ignore[import-untyped]  # noqa: PLC0415  (an extra)
 
     engine: Any = mujoco
     model = engine.MjModel.from_xml_string(scene)
     data = engine.MjData(model)
     start, still, length = data.qpos.reshape(-1, 7).copy(), 0.0, float(model.opt.timestep)
-    frames = [start]
-    for step in range(1, ceil(SECONDS / length) + 1):
+    frames, weight = [start], model.opt.gravity.copy()
+    for step in range(1, ceil(seconds / length) + 1):
+        if step * length <= easing + length:
+            model.opt.gravity[:] = weight * min(1.0, step * length / easing) if easing else weight
+            still = 0.0
         engine.mj_step(model, data)
         poses = data.qpos.reshape(-1, 7)
         if step * length * RATE >= len(frames):

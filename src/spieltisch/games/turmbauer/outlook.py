@@ -35,6 +35,7 @@ from spieltisch.player import Knowledge
 
 GLANCED: Final = 50  # places whose ways are worked out in full, of all those glanced at
 _RING: Final = 0.7  # what a ring is worth for every round in which it may still serve
+_LOOKED: Final = 30  # the same where many positions are looked at
 _CHECKED: Final = 3  # places of a stone whose danger is weighed
 _FALL: Final = 12.0  # what a certain fall costs, in heights
 _REMEMBERED: Final = 500  # turns finished
@@ -183,7 +184,7 @@ class Outlook(Knowledge[State, Action]):
         rated: dict[Action, float] = {}
         picks = [action for action in actions if isinstance(action, Pick)]
         tried: dict[Pick, int] = {}
-        for plan in best_plans(state, picks, GLANCED, sampler) if picks else []:
+        for plan in best_plans(state, picks, _LOOKED, sampler) if picks else []:
             count = tried.get(plan.pick, 0)
             if count < _CHECKED and (plan.pick not in rated or rated[plan.pick] < plan.worth):
                 cost = ring_worth(state) if plan.pick.ring else 0.0
@@ -199,7 +200,7 @@ class Outlook(Knowledge[State, Action]):
         """What the ways would be; the danger is weighed where it may decide."""
         glance, pick = glancing(state), Pick(state.chosen, state.ring)
         places = [action.cells for action in actions if isinstance(action, Place)]
-        looked = heapq.nlargest(GLANCED, ((glance(place), sampler.random(), place) for place in places))
+        looked = heapq.nlargest(_LOOKED, ((glance(place), sampler.random(), place) for place in places))
         plans = sorted((reckoned(state, pick, place, sampler) for _, _, place in looked), reverse=True)
         rated = {plan.place: plan.worth - _FALL / 2 for plan in plans}
         sure = 0

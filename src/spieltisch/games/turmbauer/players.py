@@ -116,10 +116,10 @@ class Greedy:
 
 KNOWLEDGE = Outlook
 LEVELS = (
-    Level(slip=1.5, worst=3.0),
-    Level(slip=0.8, worst=2.0),
-    Level(slip=0.3, worst=1.0),
+    Level(slip=3.0, worst=5.0),
+    Level(slip=1.8, worst=3.5),
+    Level(slip=1.0, worst=2.5),
+    Level(slip=0.5, worst=1.5),
     Level(),
-    Level("mc", 24),
 )
 PLAYERS = {"careful": Careful, "daring": partial(Greedy, nerve=0.25), "greedy": Greedy}

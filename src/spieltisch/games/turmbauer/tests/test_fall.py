@@ -20,7 +20,7 @@ from spieltisch.games.turmbauer.statics import moving
 from spieltisch.games.turmbauer.stones import stones_of
 from spieltisch.games.turmbauer.tests.positions import placing
 from spieltisch.games.turmbauer.tests.test_statics import FROZEN, HALF_OUT, SAMPLES, STRAIGHT_THREE, tower
-from spieltisch.games.turmbauer.tests.towers import STIRRED, careful_game, rounded
+from spieltisch.games.turmbauer.tests.towers import EASING, LONG, STIRRED, careful_game, rounded
 from spieltisch.games.turmbauer.worker import Worker
 
 FALLING = [sample for sample in SAMPLES if moving(sample.tower, LEVEL) or moving(sample.tower, sample.lean)]
@@ -107,7 +107,7 @@ def test_the_engine_still_says_of_some_frozen_towers_what_it_said():
     """A small share; `make prove-physics` asks about all."""
     small = [each for each in FROZEN if len(each.sample.tower) <= 12][:8]
     for each in small:
-        seen = [watch(rounded(each.sample.tower, way)) for way in dict.fromkeys((LEVEL, each.sample.lean))]
+        seen = [watch(rounded(each.sample.tower, way), EASING, LONG) for way in dict.fromkeys((LEVEL, each.sample.lean))]
         assert (max(fallen.farthest for fallen in seen) <= STIRRED) == each.stood
 
 

