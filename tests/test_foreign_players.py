@@ -6,6 +6,7 @@ import gc
 import json
 import pickle
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -484,3 +485,40 @@ def test_whatever_a_bot_says_is_said_back_in_one_short_printable_line():
     sentence = str(caught.value)
     assert "a b·[31mü" in sentence
     assert len(sentence) < 300
+
+
+def test_at_the_table_a_bot_that_fails_ends_with_a_sentence_and_the_game_is_kept(tmp_path):
+    (tmp_path / "wrong.py").write_text("class Divides:\n    def choose(self, seen, clock):\n        return 1 // 0\n")
+    file = tmp_path / "kept.game"
+    command = ["play", "template", "--players", "wrong:Divides,random", "--first", "0", "--save", str(file)]
+    ran = subprocess.run(
+        [sys.executable, "-m", "spieltisch", *command, "--language", "en"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "The bot “wrong:Divides” crashed: ZeroDivisionError" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert f"spieltisch play --resume {file}" in " ".join(ran.stdout.split())
+    resumed = subprocess.run(
+        [sys.executable, "-m", "spieltisch", "play", "--resume", str(file), "--language", "en"],
+        cwd=tmp_path, capture_output=True, text=True, input="quit\n", check=False,
+    )  # fmt: skip
+    assert "a person plays on for it" in resumed.stderr
+
+
+def test_in_a_simulation_a_failure_loses_that_game_only(tmp_path):
+    (tmp_path / "late.py").write_text(
+        "class Late:\n    def __init__(self, sampler):\n        self.lucky = sampler.random() < 0.5\n"
+        "    def choose(self, seen, clock):\n        return seen.choices[0] if self.lucky else None\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "spieltisch", "simulate", "template", "--players", "late:Late,random", "--games", "8", "--language", "en"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0
+    lost = ran.stderr.count("seat 0: The bot “late:Late” answered with something that is none of its choices")
+    assert 0 < lost < 8
+    assert "8 games" in ran.stderr

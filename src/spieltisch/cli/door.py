@@ -180,13 +180,13 @@ class Door:
         fields.close()
         if seed < 0:
             raise BadRequest(_say("seed.negative", given=brief(seed)))
-        player = players.make(name, held.game, seed, players.Asker.DOOR)
+        maker = players.maker(name, held.game, players.Asker.DOOR)
         pending = held.game.pending(held.state)
         if not isinstance(pending, Decision):
             raise NotPending(_say("turn.over" if isinstance(pending, Over) else "turn.chance"))
         seen = Seen(held.game.observe(held.state, pending.seat), pending.actions, _heard(held, pending.seat))
         try:
-            action = player.choose(seen, Clock())
+            action = players.seated(maker, seed).choose(seen, Clock())
         except PlayerFailed as error:  # the door's codes are a closed list
             raise BadRequest(error.message) from None
         return {"action": held.game.write(held.state, action)}

@@ -163,6 +163,9 @@ def _resume(path: str, language: str, words: bool) -> None:
         raise Refused(error, language, f"{path}:{error.line}") from None
     called = seat_names(record.games[0].players, language, dict(record.games[0].names))
     bots = {seat: bot for seat, name in enumerate(called) if (bot := _bot(game, name))}
+    for seat, name in enumerate(called):
+        if seat not in bots and re.fullmatch(r"\w[\w.]*:\S.*", name):
+            click.echo(render(say("play.no_bot", bot=name), language), err=True)
     save = None if path == "-" else Path(path)
     _sit_down(series, bots, called, 0, language, words, save)
 
@@ -176,7 +179,8 @@ def _sit_down(
     words: bool,
     save: Path | None,
 ) -> None:
-    made = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
+    with refusing(language):
+        made = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
     Table(series, made, called, make_pen(language), save or _default_file(series.game), words=words).run()
 
 

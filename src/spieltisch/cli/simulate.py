@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -14,6 +14,8 @@ from spieltisch.cli.terminal import progress, refusing, say, write_whole
 from spieltisch.game import AnyGame, Over, Refusal
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
+from spieltisch.message import Message
+from spieltisch.players.failed import PlayerFailed
 from spieltisch.record import Record, write
 from spieltisch.sentences import decimal, render
 
@@ -42,16 +44,21 @@ def command() -> None:
 def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | None, **given: Any) -> None:
     game = game.rehearsing
     seats = seats_of(game, given["players"], language)
-    shares, points = [0.0] * len(seats), [0] * len(seats)
+    shares, points, ended = [0.0] * len(seats), [0] * len(seats), 0
     began, actions = time.perf_counter(), 0
     for number in progress(range(games), game.title, games):
         with refusing(language):
-            referee = _played(game, seats, f"{seed}/{number}" if seed >= 0 else seed, given)
-        assert isinstance(referee.pending, Over)
-        scores, ranks, _ = referee.pending.outcome
-        for seat, score in enumerate(scores):
-            points[seat] += score
-            shares[seat] += (ranks[seat] == 1) / ranks.count(1)
+            referee, failed = _played(game, seats, f"{seed}/{number}" if seed >= 0 else seed, given)
+        if failed is not None:
+            reason = render(say("simulate.failed", game=number, seat=failed.seat, reason=failed.reason), language)
+            click.echo(reason, err=True)
+            ranks = tuple(2 if seat == failed.seat else 1 for seat in range(len(seats)))
+        else:
+            assert isinstance(referee.pending, Over)
+            scores, ranks, _ = referee.pending.outcome
+            points, ended = [one + other for one, other in zip(points, scores, strict=True)], ended + 1
+        for seat, rank in enumerate(ranks):
+            shares[seat] += (rank == 1) / max(1, ranks.count(1))
         actions += len(referee.steps)
         if out is not None:
             _keep(out / f"{game.name}-{seed}-{number:06}.game", write(Record((referee.record(),))), language)
@@ -60,7 +67,7 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
     for seat, name in enumerate(seats):
         line = say(
             "simulate.seat", seat=seat, name=f"{name:<{width}}", share=f"{decimal(language, 100 * shares[seat] / games, 1):>5}",
-            points=decimal(language, points[seat] / games, 2),
+            points=decimal(language, points[seat] / max(1, ended), 2),
         )  # fmt: skip
         click.echo(render(line, language))
     click.echo(
@@ -68,14 +75,27 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
     )
 
 
-def _played(game: AnyGame, seats: list[str], seed: int | str, given: dict[str, Any]) -> Referee[Any, Any, Any]:
+class Failed(NamedTuple):
+    """Who could not play on, and why."""
+
+    seat: int
+    reason: Message
+
+
+def _played(
+    game: AnyGame, seats: list[str], seed: int | str, given: dict[str, Any]
+) -> tuple[Referee[Any, Any, Any], Failed | None]:
+    """A game to its end, or to where a player fails, which loses it that game."""
     source = seeded(seed)
     setup = agreed(game, len(seats), source, given)
     referee = Referee(game, setup, source, dict(enumerate(seats)))
     bots = [players.make(name, game, f"{seed}/{seat}") for seat, name in enumerate(seats)]
     while not isinstance(pending := referee.settle(), Over):
-        referee.ask(bots[pending.seat])
-    return referee
+        try:
+            referee.ask(bots[pending.seat])
+        except PlayerFailed as error:
+            return referee, Failed(pending.seat, error.message)
+    return referee, None
 
 
 def _keep(path: Path, text: str, language: str) -> None:

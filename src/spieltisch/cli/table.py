@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from spieltisch.cli.story import Story
-from spieltisch.cli.terminal import say, write_whole
+from spieltisch.cli.terminal import Refused, say, write_whole
 from spieltisch.cli.turn import Leave, Turn
 from spieltisch.game import Over, Seat, Viewer
 from spieltisch.match.referee import Referee
@@ -19,6 +19,7 @@ from spieltisch.match.series import Series
 from spieltisch.message import Argument
 from spieltisch.pen import Pen
 from spieltisch.player import AnyPlayer
+from spieltisch.players.failed import PlayerFailed
 from spieltisch.record import write
 
 
@@ -84,13 +85,23 @@ class Table:
         while not isinstance(pending := self.referee.settle(), Over):
             self._keep()
             if pending.seat in self.bots:
-                self.referee.ask(self.bots[pending.seat])
+                self._ask_bot(pending.seat)
             else:
                 self._turn(pending.seat)
             if not self.people:
                 self._tell(None)
         self._keep()
         self._end()
+
+    def _ask_bot(self, seat: Seat) -> None:
+        """Lets a bot play; one that fails ends the command with a sentence, and the game can be gone on with."""
+        try:
+            self.referee.ask(self.bots[seat])
+        except PlayerFailed as error:
+            self._keep()
+            if not self.warned:
+                self.say("play.kept", file=str(self.file), command=f"spieltisch play --resume {self.file}")
+            raise Refused(error, self.pen.language, self.names[seat]) from None
 
     def _announce(self) -> None:
         game, number = self.referee.game, len(self.series.referees)

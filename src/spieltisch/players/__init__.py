@@ -62,7 +62,12 @@ def names(game: AnyGame, asker: Asker = Asker.COMMAND_LINE) -> tuple[str, ...]:
 
 def make(name: str, game: AnyGame, seed: int | str, asker: Asker = Asker.COMMAND_LINE) -> AnyPlayer:
     """The player of that name, its dice thrown from the seed; UnknownPlayer says who there is."""
-    return maker(name, game, asker)(Random(f"player {seed}"))
+    return seated(maker(name, game, asker), seed)
+
+
+def seated(made: MakePlayer, seed: int | str) -> AnyPlayer:
+    """A player sits down, its dice thrown from the seed."""
+    return made(Random(f"player {seed}"))
 
 
 def maker(name: str, game: AnyGame, asker: Asker = Asker.COMMAND_LINE) -> MakePlayer:
@@ -77,7 +82,7 @@ def maker(name: str, game: AnyGame, asker: Asker = Asker.COMMAND_LINE) -> MakePl
             return _thinking(kind, _budget(name, rest), game)
     if name in foreign.installed():
         return foreign.installed_player(name, game)
-    if asker is Asker.COMMAND_LINE and colon:
+    if asker is Asker.COMMAND_LINE and colon and not _is_misspelt(kind, rest):
         return foreign.program(rest, game) if kind == "program" else foreign.imported(name, game)
     raise UnknownPlayer(_say("player.unknown", given=brief(name), known=names(game, asker)))
 
@@ -89,6 +94,11 @@ def is_known(name: str, game: AnyGame) -> bool:
     except Refusal:
         return False
     return True
+
+
+def _is_misspelt(kind: str, rest: str) -> bool:
+    """Whether what was to be a level or a budget is named wrongly, rather than a module and its class."""
+    return kind != "program" and (not rest or rest[0].isdigit())
 
 
 def _leveled(name: str, number: str, game: AnyGame) -> MakePlayer:

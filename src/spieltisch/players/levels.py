@@ -1,4 +1,4 @@
-"""Players of five strengths: weak ones misjudge a little and forget, strong ones look ahead and remember everything."""
+"""Players of five strengths: weak ones misjudge a little and forget, the strongest look ahead where that helps."""
 
 from __future__ import annotations
 

@@ -25,14 +25,15 @@ _SHARP: Final = 0.5  # a choice that seems worse by so many scales is e times le
 class Node:
     """A position, told apart by what was chosen and drawn on the way to it, and how it has turned out for every seat."""
 
-    __slots__ = ("actions", "below", "edges", "totals", "visits")
+    __slots__ = ("actions", "below", "edges", "rates", "totals", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.totals: Values = []
         self.below: dict[Any, Node] = {}
         self.actions: Sequence[Any] = ()  # the choices for which there are edges
-        self.edges: list[tuple[float, Any]] = []  # how promising each choice seems, the best first
+        self.rates: dict[Any, float] = {}  # what each choice met here seems worth
+        self.edges: list[tuple[float, Any]] = []  # how promising each choice of now seems, the best first
 
     def add(self, values: Values) -> None:
         self.visits += 1
@@ -44,6 +45,7 @@ class Search:
 
     def __init__(self, game: AnyGame, knowledge: AnyKnowledge, budget: Budget, sampler: Sampler) -> None:
         self.game = game
+        self.believing = game.believing  # a judge is asked about the own turn only
         self.knowledge = knowledge
         self.budget = budget
         self.sampler = sampler
@@ -106,7 +108,7 @@ class Search:
 
     def simulate(self, root: Node, state: Any, certain: bool) -> None:
         """Goes down the tree to a new position, plays on from there, and tells everybody on the way how it went."""
-        node, path = root, [root]
+        node, path, own = root, [root], -1
         game, sampler = self.game, self.sampler
         while True:
             pending = game.pending(state)
@@ -121,7 +123,11 @@ class Search:
                     break
                 if not node.edges or not (certain or node.actions == pending.actions):
                     self.meet(node, state, pending.actions)
-                action = self.pick(node, pending.seat, None if certain else pending.actions)
+                action = self.pick(node, pending.seat)
+                if own < 0:
+                    own = pending.seat
+                elif pending.seat != own:
+                    game = self.believing
             state = game.apply(state, action)
             below = node.below.get(action)
             if below is None:
@@ -132,23 +138,20 @@ class Search:
             node.add(values)
 
     def meet(self, node: Node, state: Any, actions: Sequence[Any]) -> None:
-        """Rates the choices here that have not been met before."""
-        known = {action for _, action in node.edges}
-        fresh = [action for action in actions if action not in known]
-        node.actions = actions
-        if not fresh:
-            return
-        rates = self.knowledge.rate(state, fresh, self.sampler)
-        best, step = max(rates), _SHARP * self.knowledge.scale
-        weights = [exp((rate - best) / step) for rate in rates]
+        """Rates the choices here that have not been met before, and weighs those that there are in this world."""
+        fresh = [action for action in actions if action not in node.rates]
+        if fresh:
+            node.rates.update(zip(fresh, self.knowledge.rate(state, fresh, self.sampler), strict=True))
+        best, step = max(node.rates[action] for action in actions), _SHARP * self.knowledge.scale
+        weights = [exp((node.rates[action] - best) / step) for action in actions]
         whole = sum(weights)
-        node.edges += [(weight / whole, action) for weight, action in zip(weights, fresh, strict=True)]
+        node.actions = actions
+        node.edges = [(weight / whole, action) for weight, action in zip(weights, actions, strict=True)]
         node.edges.sort(key=lambda edge: -edge[0])
 
-    def pick(self, node: Node, seat: int, legal: Sequence[Any] | None) -> Any:
+    def pick(self, node: Node, seat: int) -> Any:
         """The choice that is best or might be, among those that have been let in so far."""
-        width = int(_WIDTH * sqrt(node.visits + 1)) + 1
-        edges = node.edges if legal is None else [edge for edge in node.edges if edge[1] in legal]
+        width, edges = int(_WIDTH * sqrt(node.visits + 1)) + 1, node.edges
         urge = _CURIOSITY * sqrt(node.visits + 1)
         first = node.totals[seat] / node.visits - _DOUBT if node.visits else 0.5
         best, chosen = -1.0, edges[0][1]

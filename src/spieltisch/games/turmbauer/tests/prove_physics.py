@@ -24,7 +24,17 @@ from spieltisch.games.turmbauer.fall import let_go, motion, watch
 from spieltisch.games.turmbauer.state import HANDS, LEVEL, Tower
 from spieltisch.games.turmbauer.statics import bears, bodies_of, full_answer, moving, quick_answer
 from spieltisch.games.turmbauer.tests import pictures
-from spieltisch.games.turmbauer.tests.towers import EASING, FILE, LONG, STIRRED, Sample, points, rounded, samples, written
+from spieltisch.games.turmbauer.tests.towers import (
+    EASING,
+    FILE,
+    LONG,
+    STIRRED,
+    Sample,
+    points,
+    rounded,
+    samples,
+    written,
+)
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 

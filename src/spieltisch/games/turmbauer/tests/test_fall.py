@@ -107,7 +107,9 @@ def test_the_engine_still_says_of_some_frozen_towers_what_it_said():
     """A small share; `make prove-physics` asks about all."""
     small = [each for each in FROZEN if len(each.sample.tower) <= 12][:8]
     for each in small:
-        seen = [watch(rounded(each.sample.tower, way), EASING, LONG) for way in dict.fromkeys((LEVEL, each.sample.lean))]
+        seen = [
+            watch(rounded(each.sample.tower, way), EASING, LONG) for way in dict.fromkeys((LEVEL, each.sample.lean))
+        ]
         assert (max(fallen.farthest for fallen in seen) <= STIRRED) == each.stood
 
 
