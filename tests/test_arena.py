@@ -571,6 +571,16 @@ def test_another_tournament_in_the_folder_is_refused_by_what_differs(tmp_path, w
     assert (tmp_path / "deals.jsonl").read_bytes() == before
 
 
+def test_a_bot_that_was_changed_is_not_taken_for_the_one_before(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot = tmp_path / "edited.py"
+    bot.write_text("class Edited:\n    def choose(self, seen, clock):\n        return seen.choices[0]\n")
+    stored(tmp_path / "run", 1, entrants=["edited:Edited", "random"])
+    bot.write_text("class Edited:\n    def choose(self, seen, clock):\n        return seen.choices[-1]\n")
+    with pytest.raises(BadStore, match="code is "):
+        stored(tmp_path / "run", 1, entrants=["edited:Edited", "random"])
+
+
 def test_a_run_of_another_version_is_not_gone_on_with(tmp_path):
     stored(tmp_path, 1)
     file = tmp_path / "deals.jsonl"

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from spieltisch.partner import LONGEST_LINE, NoAnswer, Partner, Why
+from spieltisch.partner import LONGEST_LINE, NoAnswer, Partner, Why, end_all
 from tests.running import PATIENCE, run_process
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
@@ -248,3 +248,34 @@ def test_after_a_fork_each_has_a_partner_of_its_own():
     ran = run_process(sys.executable, "-c", textwrap.dedent(code))
     assert ran.code == 0, ran.err
     assert "Error" not in ran.err
+
+
+def test_all_that_was_begun_can_be_ended_at_once():
+    partners = [python(ECHO) for _ in range(2)]
+    pids = [partner.ask(f"{n}", lambda _, partner=partner: partner.pid) for n, partner in enumerate(partners)]
+    end_all()
+    for pid in pids:
+        wait_until_gone(pid)
+
+
+def test_a_failure_holds_nothing_that_was_at_hand_when_it_happened():
+    """Else other partners would live on with it."""
+    partner = python(ECHO, anew=False)
+
+    def fail() -> int:
+        other = python(ECHO)
+        pid = other.ask("4", lambda _: other.pid)
+        partner.ask("word", int)
+        return pid
+
+    gc.collect()
+    gc.disable()
+    try:
+        with pytest.raises(ValueError, match="word"):
+            fail()
+        with pytest.raises(ValueError, match="word"):
+            partner.ask("4", int)
+        assert partner._lost is not None
+        assert partner._lost.__traceback__ is None
+    finally:
+        gc.enable()

@@ -11,6 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from enum import Enum
 from typing import IO, Final, TypeVar
 
@@ -84,7 +85,7 @@ class Partner:
             except BaseException as reason:
                 self._stop()
                 if isinstance(reason, Exception):
-                    self._lost = reason
+                    self._lost = copy(reason)  # without the frames it came through, and what they hold
                 raise
 
     @property
@@ -103,7 +104,7 @@ class Partner:
             self._stop()
         if self._talk is None:
             if self._lost is not None and not self._anew:
-                raise self._lost.with_traceback(None)
+                raise copy(self._lost)
             self._talk = _Talk(self.command, self._environment)
             self._forgotten = weakref.finalize(self, _Talk.end, self._talk, *self._ending)
         return self._talk
@@ -115,6 +116,15 @@ class Partner:
             if self._forgotten is not None:
                 self._forgotten.detach()
             talk.end(farewell, grace)
+
+
+_TALKS: Final[weakref.WeakSet[_Talk]] = weakref.WeakSet()
+
+
+def end_all() -> None:
+    """Ends every process that was begun here, for one that is about to leave without a farewell."""
+    for talk in list(_TALKS):
+        talk.end("", 0.0)
 
 
 class _Talk:
@@ -134,6 +144,7 @@ class _Talk:
         except (OSError, ValueError) as error:
             raise NoAnswer(Why.NOT_BEGUN, getattr(error, "strerror", None) or str(error)) from None
         self._owner = os.getpid()
+        _TALKS.add(self)
         self._to, self._from, self._aside = (
             _at_hand(self.process.stdin),
             _at_hand(self.process.stdout),

@@ -125,7 +125,12 @@ class Store:
 
 def _header(terms: Terms) -> dict[str, Any]:
     """The terms as they stand in the first line, every option by its name."""
-    return {**terms._asdict(), "options": dict(terms.options), "entrants": list(terms.entrants)}
+    return {
+        **terms._asdict(),
+        "options": dict(terms.options),
+        "entrants": list(terms.entrants),
+        "code": list(terms.code),
+    }
 
 
 def _parsed(line: bytes) -> dict[str, Any]:

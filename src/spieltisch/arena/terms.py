@@ -9,6 +9,7 @@ from spieltisch import __version__, players
 from spieltisch.game import AnyGame, Refusal, Setup
 from spieltisch.match.chance import Source
 from spieltisch.message import speaker
+from spieltisch.players.foreign import fingerprint
 
 _say = speaker("")
 
@@ -30,6 +31,7 @@ class Terms(NamedTuple):
     rules: int
     entrants: tuple[str, ...]
     seed: int
+    code: tuple[str, ...] = ()  # a digest of every entrant's own code, '' for players of this package
     version: str = __version__
 
     def setup(self, game: AnyGame, source: Source) -> Setup:
@@ -52,4 +54,7 @@ def agree(game: AnyGame, setup: Mapping[str, Any], entrants: Sequence[str], seed
     first = setup.get("first")
     agreed = game.agree(**{**setup, "first": first or 0})
     game.initial(agreed)
-    return Terms(game.name, agreed.players, agreed.edition, agreed.options, first, agreed.rules, tuple(entrants), seed)
+    code = tuple(fingerprint(name) for name in entrants)
+    return Terms(
+        game.name, agreed.players, agreed.edition, agreed.options, first, agreed.rules, tuple(entrants), seed, code
+    )

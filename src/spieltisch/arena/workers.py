@@ -13,6 +13,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from multiprocessing.connection import Connection
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar
 
+from spieltisch import partner
 from spieltisch.game import Refusal, brief
 from spieltisch.message import speaker
 
@@ -98,6 +99,7 @@ def _live(lifeline: Connection) -> None:
     def watch() -> None:
         with contextlib.suppress(OSError):
             lifeline.poll(None)
+        partner.end_all()
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

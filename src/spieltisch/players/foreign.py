@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import hashlib
 import json
 import pickle
+import shlex
 import sys
-import weakref
 from collections import deque
 from collections.abc import Mapping
 from functools import cache, lru_cache, partial
@@ -51,6 +53,17 @@ def installed_player(name: str, game: AnyGame, patience: float = PATIENCE) -> Ma
     return _maker(_bench(name, _path(), point.module, point.attr), game, patience)
 
 
+def fingerprint(name: str) -> str:
+    """A digest of the files that a name leads to, so that a bot that was changed is told apart; '' for our own players."""
+    kind, _, rest = name.partition(":")
+    if name in installed():
+        dist = installed()[name].dist
+        return dist.version if dist else ""
+    words = shlex.split(rest) if kind == "program" else [f"{kind.replace('.', '/')}.py"] if rest else []
+    files = [Path(word) for word in words if Path(word).is_file()]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12] if files else ""
+
+
 def _path() -> tuple[str, ...]:
     """Where this process finds modules, for another one."""
     return tuple(str(Path(place).absolute()) for place in sys.path)
@@ -66,7 +79,7 @@ def _made(bench: Bench, game: str, patience: float, sampler: Sampler) -> AnyPlay
 
 
 class Bench:
-    """The processes that host one class: one for each player of that class, used again for the next game."""
+    """The processes that host one class, one for each game of each player: what a bot remembers ends with its game."""
 
     def __init__(self, name: str, path: tuple[str, ...], module: str, bot: str) -> None:
         self.name = name
@@ -75,10 +88,10 @@ class Bench:
 
     def borrow(self) -> Partner:
         """A process that has loaded the class; BadBot where it cannot be loaded."""
-        while self._idle:
-            partner = self._idle.pop()
-            if partner.pid is not None:
-                return partner
+        with contextlib.suppress(IndexError):
+            while (partner := self._idle.pop()).pid is None:
+                pass
+            return partner
         partner = Partner(_HOST, BEGINNING, anew=False, environment={"PYTHONHASHSEED": "0"})
         try:
             self.ask(partner, "load", *self._where)
@@ -87,7 +100,7 @@ class Bench:
         return partner
 
     def give_back(self, partner: Partner) -> None:
-        """Keeps the process for the next player, or ends it where enough are kept."""
+        """Keeps a process that nobody has sat down in, or ends it where enough are kept."""
         if partner.pid is not None and len(self._idle) < _IDLE:
             self._idle.append(partner)
         else:
@@ -137,7 +150,6 @@ class Hosted:
                 self._partner = self._bench.borrow()
             except BadBot as error:
                 raise PlayerFailed(self._bench.name, error.message) from None
-            weakref.finalize(self, self._bench.give_back, self._partner).atexit = False
             self._bench.ask(self._partner, "sit", *self._sits, patience=BEGINNING)
         told = Seen(seen.view, tuple(seen.choices), tuple(seen.heard))
         place = self._bench.ask(self._partner, "choose", told, left, patience=self._patience + (left or 0.0))
