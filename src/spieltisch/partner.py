@@ -85,7 +85,7 @@ class Partner:
             except BaseException as reason:
                 self._stop()
                 if isinstance(reason, Exception):
-                    self._lost = copy(reason)  # without the frames it came through, and what they hold
+                    self._lost = _bare(reason)
                 raise
 
     @property
@@ -104,7 +104,7 @@ class Partner:
             self._stop()
         if self._talk is None:
             if self._lost is not None and not self._anew:
-                raise copy(self._lost)
+                raise _bare(self._lost)
             self._talk = _Talk(self.command, self._environment)
             self._forgotten = weakref.finalize(self, _Talk.end, self._talk, *self._ending)
         return self._talk
@@ -116,6 +116,13 @@ class Partner:
             if self._forgotten is not None:
                 self._forgotten.detach()
             talk.end(farewell, grace)
+
+
+def _bare(error: Exception) -> Exception:
+    """The same error without the frames it came through, and what they hold; libraries may teach `copy` to keep them."""
+    bare = copy(error)
+    bare.__traceback__ = bare.__cause__ = bare.__context__ = None
+    return bare
 
 
 _TALKS: Final[weakref.WeakSet[_Talk]] = weakref.WeakSet()
