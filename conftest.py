@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,7 +29,11 @@ def set_up(namespace: dict[str, object]) -> None:
 
 
 def tear_down(namespace: dict[str, object]) -> None:
-    shutil.rmtree(str(namespace["folder"]))
+    folder = Path(str(namespace["folder"]))
+    if (folder / "server.pid").exists():  # a page that failed half-way leaves none behind
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int((folder / "server.pid").read_text()), signal.SIGTERM)
+    shutil.rmtree(folder)
 
 
 def sessions(document: Document):

@@ -207,6 +207,10 @@ class Game(ABC, Generic[S, A, V]):
         """In how many ways a choice can be carried out, equal pieces told apart: the odds that `imagine` assumes."""
         return 1
 
+    def drawn(self, state: S, action: A) -> tuple[str, ...]:
+        """What a draw brings up, piece by piece, as fair chance is counted: every die of a throw by itself."""
+        return (self.write(state, action),)
+
     def recommended_games(self, players: int) -> int:
         """How many games make a match worth playing."""
         return 1

@@ -10,10 +10,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import spieltisch.games
-from spieltisch.game import AnyGame, Refusal, brief
+from spieltisch.game import AnyGame, Game, Refusal, brief
 from spieltisch.message import speaker
 from spieltisch.pen import AnyDrawing
 from spieltisch.player import LEVELS, Knowledge, Level, MakePlayer
@@ -59,6 +59,24 @@ def part(game: AnyGame, name: str) -> ModuleType | None:
     """A module of the game's folder, loaded when first asked for; None where the game has none."""
     module = f"spieltisch.games.{game.name}.{name}"
     return import_module(module) if find_spec(module) else None
+
+
+def view_type(game: AnyGame) -> Any:
+    """What the game says its views are: the third type of its `Game[State, Action, View]`."""
+    return _view_of(type(game))
+
+
+def _view_of(kind: type) -> Any:
+    for base in vars(kind).get("__orig_bases__", kind.__bases__):
+        origin, given = get_origin(base) or base, get_args(base)
+        if not (isinstance(origin, type) and issubclass(origin, Game)):
+            continue
+        if origin is Game and given:
+            return given[2]
+        if origin is not Game:
+            view, variables = _view_of(origin), getattr(origin, "__parameters__", ())
+            return given[variables.index(view)] if given and view in variables else view
+    raise TypeError(f"{kind.__name__} does not say what its views are: it is to be a Game[State, Action, View]")
 
 
 def speech(game: AnyGame) -> AnySpeech:

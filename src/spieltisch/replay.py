@@ -33,21 +33,30 @@ class Step(NamedTuple, Generic[S, A]):
     action: A
 
 
-class Drawn(NamedTuple, Generic[A]):
-    """One draw, whether it was taken back later or not: the line, what chance offered, and what came up."""
+class Drawn(NamedTuple, Generic[S, A]):
+    """One draw, whether it was taken back later or not: its line and state, what chance offered, and what came up."""
 
     line: int
+    before: S
     chance: Chance[A]
     action: A
 
 
+class Told(NamedTuple, Generic[S, A]):
+    """One entry of the log, whether it was taken back later or not: an action and where it led, or None for an undo."""
+
+    step: Step[S, A] | None
+    after: S
+
+
 class Replay(NamedTuple, Generic[S, A]):
-    """A game replayed: how it began, the steps that stand, where it is now, and every draw ever made."""
+    """A game replayed: how it began, the steps that stand, where it is now, every draw ever made, every entry."""
 
     setup: Setup
     steps: Sequence[Step[S, A]]
     state: S
-    draws: Sequence[Drawn[A]]
+    draws: Sequence[Drawn[S, A]]
+    told: Sequence[Told[S, A]]
 
 
 def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> Replay[S, A]:
@@ -64,23 +73,26 @@ def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> R
     except BadSetup as error:
         raise BadRecord(record.places.of_field(error.field), error.message, error.rule) from None
     steps: list[Step[S, A]] = []
-    draws: list[Drawn[A]] = []
+    draws: list[Drawn[S, A]] = []
+    told: list[Told[S, A]] = []
     for index, entry in enumerate(record.entries):
         line = record.places.of_entry(index)
         if isinstance(entry, Move):
             action = _checked(game, state, entry, line)
             pending = game.pending(state)
             if isinstance(pending, Chance) and len(pending.actions) > 1 and not pending.judged:
-                draws.append(Drawn(line, pending, action))
+                draws.append(Drawn(line, state, pending, action))
             steps.append(Step(state, entry.seat, action))
             state = game.apply(state, action)
+            told.append(Told(steps[-1], state))
         elif not 0 < entry.actions <= len(steps):
             raise BadRecord(line, _say("record.undo", actions=entry.actions, there=len(steps)))
         else:
             state = steps[-entry.actions].before
             del steps[-entry.actions :]
+            told.append(Told(None, state))
     _compare_end(game, state, record)
-    return Replay(setup, steps, state, draws)
+    return Replay(setup, steps, state, draws, told)
 
 
 def _checked(game: Game[S, A, V], state: S, move: Move, line: int) -> A:

@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | simulate | arena | verify | show | solve | perft | rules | engine`."""
+"""The command line: `spieltisch play | serve | simulate | arena | verify | show | solve | perft | rules | engine`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from spieltisch import __version__
 
 COMMANDS: Final = {
     "play": "Play a game in the terminal, with people and bots.",
+    "serve": "Set up tables for the browser.",
     "rules": "Read the rules of a game.",
     "show": "Watch a recorded game.",
     "verify": "Check records against the rules.",

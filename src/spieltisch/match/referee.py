@@ -26,7 +26,7 @@ from spieltisch.match.draft import Draft
 from spieltisch.message import Message, speaker
 from spieltisch.player import Clock, Player, Seen
 from spieltisch.record import Entry, GameRecord, Move, Undo, begin
-from spieltisch.replay import Step, replay
+from spieltisch.replay import Step, Told, replay
 
 _say = speaker("")
 
@@ -53,6 +53,7 @@ class Referee(Generic[S, A, V]):
         self.setup = setup
         self.source = source
         self.steps: list[Step[S, A]] = []
+        self.told: list[Told[S, A]] = []  # every entry of the log, also what was taken back
         self.state: S = game.initial(setup)
         self.pending: Pending[A] = game.pending(self.state)
         self._blank = begin(game, setup, names)
@@ -67,6 +68,7 @@ class Referee(Generic[S, A, V]):
         past = replay(game, record)
         referee = cls(game, past.setup, source)
         referee.steps = list(past.steps)
+        referee.told = list(past.told)
         referee._at(past.state)
         referee._blank = replace(record, entries=(), practice=False, result=None, ending=None)
         referee._entries = list(record.entries)
@@ -81,12 +83,22 @@ class Referee(Generic[S, A, V]):
     def settle(self) -> Decision[A] | Over:
         """Lets chance draw until somebody has to decide or the game is over, and answers which."""
         while isinstance(chance := self.pending, Chance):
-            place = 0
-            if len(chance.actions) > 1:
-                place = self.source.pick(self._draws, chance.weights)
-                self._draws += 1
-            self._take(None, chance.actions[place])
+            self.draw(chance)
         return chance
+
+    def draw(self, chance: Chance[A]) -> None:
+        """Lets chance draw once; where there is nothing to choose from, no draw number is used."""
+        place = 0
+        if len(chance.actions) > 1:
+            place = self.source.pick(self._draws, chance.weights)
+            self._draws += 1
+        self._take(None, chance.actions[place])
+
+    def judge(self, verdict: A) -> None:
+        """Takes a verdict from outside the rules; NotPending where none is waited for."""
+        if not (isinstance(self.pending, Chance) and self.pending.judged):
+            raise NotPending(_say("turn.no_verdict"))
+        self._take(None, verdict)
 
     def play(self, seat: Seat, draft: Sequence[A]) -> None:
         """Plays the whole draft or nothing of it: NotPending, or IllegalAction with the rule that says no."""
@@ -111,6 +123,7 @@ class Referee(Generic[S, A, V]):
         text = self.game.write(self.state, action)
         after = self.game.apply(self.state, action)
         self.steps.append(Step(self.state, seat, action))
+        self.told.append(Told(self.steps[-1], after))
         self._entries.append(Move(seat, text))
         self._at(after)
 
@@ -122,6 +135,7 @@ class Referee(Generic[S, A, V]):
         del self.steps[-actions:]
         for heard in self._heard.values():
             del heard[len(self.steps) :]
+        self.told.append(Told(None, state))
         self._entries.append(Undo(actions))
         self._practice = self._practice or practice
         self._at(state)
@@ -163,6 +177,16 @@ class Referee(Generic[S, A, V]):
         if action not in self.pending.actions:
             raise BadAnswer(_say("player.bad_answer", seat=int(seat)))
         self._take(seat, action)
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The log so far."""
+        return self._entries
+
+    @property
+    def practice(self) -> bool:
+        """Whether something was taken back that makes this a game for practice."""
+        return self._practice
 
     def record(self) -> GameRecord:
         """The log so far, as a record."""

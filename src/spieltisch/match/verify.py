@@ -48,7 +48,7 @@ def _verify_game(game: AnyGame, record: GameRecord, number: int, *, judge: bool)
             raise BadRecord(record.places.of_field("secret"), _say("proof.commit"))
         nonces = dict(record.nonces)
         source = fair(secret, [bytes.fromhex(nonces.get(seat, "")) for seat in range(record.players)], number)
-        for count, (line, chance, action) in enumerate(past.draws):
+        for count, (line, _, chance, action) in enumerate(past.draws):
             if chance.actions[source.pick(count, chance.weights)] != action:
                 raise BadRecord(line, _say("proof.draw", number=count))
     return len(past.steps)

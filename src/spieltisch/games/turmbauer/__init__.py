@@ -45,6 +45,9 @@ class Turmbauer(Game[State, Action, View]):
     def read(self, state: State, text: str) -> Action:
         return notation.read(state, text)
 
+    def drawn(self, state: State, action: Action) -> tuple[str, ...]:
+        return notation.pieces(state, action)
+
     def bound(self, setup: Setup) -> int:
         turns = ROUNDS * (4 if setup.players == 2 else setup.players)
         return turns * (1 + 4 * TRIES + 2)  # a roll; stone, place, tremor and verdict of every try; the box; the move

@@ -54,6 +54,11 @@ def write(state: State, action: Action) -> str:
             return word
 
 
+def pieces(state: State, action: Action) -> tuple[str, ...]:
+    """What a draw brings up: each of the two dice by itself, or the side of a tremor."""
+    return (str(action.low), str(action.high)) if isinstance(action, Roll) else (write(state, action),)
+
+
 def read(state: State, text: str) -> Action:
     if text == STAY.word:
         return STAY

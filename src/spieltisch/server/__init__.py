@@ -1,0 +1,1 @@
+"""The table server: tables, seats, the log, streams, bots."""

@@ -1,0 +1,326 @@
+"""What runs in the processes that know the rules: each keeps the tables it was asked about, and answers in bytes."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+
+from spieltisch import registry
+from spieltisch.game import Chance, Over, Refusal, Seat, Viewer
+from spieltisch.match.draft import Draft
+from spieltisch.match.referee import NotPending
+from spieltisch.match.tally import Tally, judgement, tally
+from spieltisch.message import Voices, speaker
+from spieltisch.plain import Json, plain
+from spieltisch.player import Seen
+from spieltisch.record import read
+from spieltisch.replay import replay
+from spieltisch.sentences import render
+from spieltisch.server import telling
+from spieltisch.server.desk import Command, Desk
+from spieltisch.server.lines import Row
+from spieltisch.server.moves import read_draft
+from spieltisch.server.refusals import BadRequest, No, NotFound, NotYours, no
+from spieltisch.server.seating import Rematch
+from spieltisch.server.sitting import AnyReferee, Sitting, Waiting
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MOST_KEPT: Final = 500
+MOST_VIEWS: Final = 100
+_say = speaker("")
+_kept: OrderedDict[str, Sitting] = OrderedDict()
+
+
+class Log(NamedTuple):
+    """How far a table's log is, and its lines where the clerk has not seen them."""
+
+    table: str
+    version: int
+    digest: bytes
+    rows: Sequence[Row] | None = None
+
+
+class Behind(NamedTuple):
+    """The clerk does not have the table as it is now and asks for its lines."""
+
+
+class Now(NamedTuple):
+    """How a table stands: what the server itself must know of it."""
+
+    version: int
+    digest: bytes
+    game: str
+    status: str
+    waiting: Waiting
+    seconds: int | None  # what a turn may take
+    public: bool
+    summary: str
+
+
+class Done(NamedTuple):
+    """What a command has led to."""
+
+    rows: Sequence[Row]
+    answer: Mapping[str, Any]
+    now: Now
+    tallies: Mapping[int, str]  # of the games that ended, what was drawn
+    opening: tuple[Sequence[Row], Now] | None  # of the table that follows
+
+
+def _sitting(log: Log) -> Sitting | None:
+    """The table as it is now; None where its lines are needed."""
+    kept = _kept.get(log.table)
+    if kept is not None and (kept.version, kept.digest) == (log.version, log.digest):
+        _kept.move_to_end(log.table)
+        return kept
+    if log.rows is None and log.version:
+        return None
+    _kept[log.table] = Sitting(log.rows or ())
+    _kept.move_to_end(log.table)
+    if len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return _kept[log.table]
+
+
+def attending(
+    work: Callable[Concatenate[Sitting, P], T],
+) -> Callable[Concatenate[Log, P], T | No | Behind]:
+    """Work at a table: refusals become values, and the clerk says where it lacks the table's lines."""
+
+    def attend(log: Log, /, *args: P.args, **kwargs: P.kwargs) -> T | No | Behind:
+        sitting = _sitting(log)
+        if sitting is None:
+            return Behind()
+        before = sitting.version
+        try:
+            return work(sitting, *args, **kwargs)
+        except Refusal as error:
+            if sitting.version != before:
+                _kept.pop(log.table, None)
+            return no(error)
+        except BaseException:
+            _kept.pop(log.table, None)
+            raise
+
+    attend.__name__ = attend.__qualname__ = work.__name__.removeprefix("_")
+    attend.__doc__ = work.__doc__
+    return attend
+
+
+def _perform(sitting: Sitting, command: Command, by: str | None, now: int) -> Done:
+    """Carries a command out."""
+    over = _ended(sitting)
+    desk = Desk(sitting, by, now)
+    answer = command.perform(desk)
+    opening = None
+    if isinstance(command, Rematch) and by and desk.rows:
+        following = Sitting(command.opening(sitting, by, now))
+        opening = following.rows, _stand(following)
+    return Done(
+        rows=desk.rows,
+        answer={"version": sitting.version, **answer},
+        now=_stand(sitting),
+        tallies={game: _tally(sitting, game) for game in range(over, _ended(sitting))},
+        opening=opening,
+    )
+
+
+def _stand(sitting: Sitting) -> Now:
+    """How the table stands."""
+    return Now(
+        sitting.version,
+        sitting.digest,
+        sitting.opened.game,
+        sitting.status.value,
+        sitting.waiting(),
+        sitting.opened.seconds,
+        sitting.opened.public,
+        _bytes(dict(telling.summary(sitting))).decode(),
+    )
+
+
+def _ended(sitting: Sitting) -> int:
+    return sum(isinstance(one.pending, Over) for one in sitting.series.referees) if sitting.series else 0
+
+
+def _tally(sitting: Sitting, game: int) -> str:
+    assert sitting.series is not None
+    referee = sitting.series.referees[game]
+    drawn = replay(sitting.game, referee.record()).draws
+    return _bytes(tally(sitting.game, drawn).plain()).decode()
+
+
+def _bytes(body: Json) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _look(sitting: Sitting, holder: str | None, seat: int | None, language: str) -> telling.Eyes:
+    """How somebody looks at the table; NotFound where it may not."""
+    if not sitting.may_watch(holder):
+        raise NotFound(_say("table.unknown"))
+    return telling.eyes(sitting, holder, seat, language)
+
+
+def _tell(sitting: Sitting, holder: str | None, seat: int | None, language: str, after: int) -> bytes:
+    """The table as somebody may know it, and what happened after that line."""
+    return _bytes(telling.told(sitting, _look(sitting, holder, seat, language), after))
+
+
+def _stream(sitting: Sitting, look: telling.Eyes, after: int) -> tuple[int, bytes]:
+    """The same as a stretch of an event stream, and the number of the last line in it."""
+    told = telling.told(sitting, look, after)
+    events = told.pop("events")
+    assert isinstance(events, list)
+    parts = [_event("happened", one["number"], one) for one in events if isinstance(one, dict)]
+    return sitting.version, b"".join([*parts, _event("table", sitting.version, told)])
+
+
+def _event(kind: str, number: Json, body: Json) -> bytes:
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (str(number).encode(), kind.encode(), _bytes(body))
+
+
+def _own(sitting: Sitting, holder: str | None, seat: int, version: int) -> tuple[Seat, AnyReferee]:
+    desk = Desk(sitting, holder, 0)
+    if not sitting.may_watch(holder):
+        raise NotFound(_say("table.unknown"))
+    return desk.seat(seat), desk.playing(version)
+
+
+def _preview(
+    sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
+) -> bytes:
+    """Where a draft would lead."""
+    own, referee = _own(sitting, holder, seat, version)
+    actions = read_draft(referee, own, draft)
+    return _bytes({"version": sitting.version, **telling.preview(referee, sitting.names(), own, actions, language)})
+
+
+def _drafted(
+    sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str]
+) -> tuple[Draft[Any, Any, Any], Seen[Any, Any]]:
+    """A draft, and what its seat is told there."""
+    own, referee = _own(sitting, holder, seat, version)
+    drafted: Draft[Any, Any, Any] = Draft(referee.game, referee.state, own)
+    for action in read_draft(referee, own, draft):
+        drafted.add(action)
+    if drafted.complete:
+        raise NotPending(_say("turn.draft_over"))
+    return drafted, Seen(drafted.view, drafted.choices, (*referee.heard(own), *drafted.heard))
+
+
+def _advise(sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str]) -> bytes:
+    """What the seat is told where its draft leads, for a player that gives a hint."""
+    return pickle.dumps(_drafted(sitting, holder, seat, version, draft)[1])
+
+
+def _advice(
+    sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str], choice: int, language: str
+) -> bytes:
+    """The hint in words."""
+    drafted, seen = _drafted(sitting, holder, seat, version, draft)
+    action = seen.choices[choice]
+    words = render(registry.speech(sitting.game).choice(drafted.view, action), language)
+    return _bytes({"version": sitting.version, "text": sitting.game.write(drafted.state, action), "words": words})
+
+
+def _see(sitting: Sitting, seat: int) -> bytes:
+    """What a bot in that seat is told."""
+    assert sitting.referee is not None
+    return pickle.dumps(sitting.referee.seen(Seat(seat)))
+
+
+def _bring_to_judge(sitting: Sitting) -> bytes:
+    """The state that waits for a verdict."""
+    referee = sitting.referee
+    if referee is None or not isinstance(referee.pending, Chance):
+        raise NotPending(_say("turn.no_verdict"))
+    return pickle.dumps(referee.state)
+
+
+def _record(sitting: Sitting, holder: str | None, seat: int | None) -> bytes:
+    """The record as somebody may know it."""
+    return telling.record_text(sitting, _look(sitting, holder, seat, "en").viewer).encode()
+
+
+def _may_delete(sitting: Sitting, holder: str | None) -> bool:
+    """True; a refusal where it is not the host who asks."""
+    if not sitting.may_watch(holder):
+        raise NotFound(_say("table.unknown"))
+    if holder != sitting.opened.host:
+        raise NotYours(_say("table.not_host"))
+    return True
+
+
+perform = attending(_perform)
+look = attending(_look)
+tell = attending(_tell)
+stream = attending(_stream)
+stand = attending(_stand)
+preview = attending(_preview)
+advise = attending(_advise)
+advice = attending(_advice)
+see = attending(_see)
+bring_to_judge = attending(_bring_to_judge)
+record = attending(_record)
+may_delete = attending(_may_delete)
+
+
+def retell(text: str, number: int, viewer: Viewer, start: int, language: str) -> bytes | No:
+    """A game of a record: every sentence of it, and the views from one entry on."""
+    try:
+        return _bytes(_retold(text, number, viewer, start, language))
+    except Refusal as error:
+        return no(error)
+
+
+def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -> dict[str, Json]:
+    whole = read(text)
+    if number >= len(whole.games):
+        raise BadRequest(_say("replay.no_game", games=len(whole.games), given=number))
+    one = whole.games[number]
+    game = registry.find(one.game).believing
+    past = replay(game, one)
+    if viewer is not None and viewer >= one.players:
+        raise BadRequest(_say("table.no_seat", last=one.players - 1, given=int(viewer)))
+    names = [
+        dict(one.names).get(seat) or render(_say("seat.name", number=seat + 1), language) for seat in range(one.players)
+    ]
+    voices = Voices(names, viewer)
+    events: list[Json] = []
+    for told in past.told:
+        if told.step is None:
+            events.append({"kind": "undo", "seat": None, "text": "", "words": render(_say("table.undone"), language)})
+            continue
+        heard, message = telling.spoken(game, told, viewer, voices)
+        kind = "draw" if heard.seat is None else "move"
+        events.append({"kind": kind, "seat": heard.seat, "text": heard.text, "words": render(message, language)})
+    states = [game.initial(past.setup), *(told.after for told in past.told)][start : start + MOST_VIEWS]
+    pending = game.pending(past.state)
+    return {
+        "game": one.game,
+        "title": game.title,
+        "games": len(whole.games),
+        "names": list(names),
+        "events": events,
+        "first": start,
+        "views": [plain(game.observe(state, viewer)) for state in states],
+        "outcome": plain(pending.outcome) if isinstance(pending, Over) else None,
+        "practice": one.practice,
+    }
+
+
+def weigh(found: Sequence[tuple[str, str]]) -> bytes:
+    """The draws of finished games, game by game, held against their odds."""
+    games: dict[str, list[Tally]] = {}
+    for game, text in found:
+        games.setdefault(game, []).append(Tally.read(json.loads(text)))
+    body: list[Json] = []
+    for game, tallies in sorted(games.items()):
+        total = sum(tallies, Tally())
+        body.append({"game": game, "games": len(tallies), "draws": total.draws, "tests": plain(judgement(total))})
+    return _bytes(body)

@@ -1,0 +1,297 @@
+"""The paths of the server: every command is HTTP with JSON, and names no game."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from spieltisch import players, registry
+from spieltisch.game import Choice, Document
+from spieltisch.game import Seat as SeatOf
+from spieltisch.message import speaker
+from spieltisch.players import Asker
+from spieltisch.sentences import render
+from spieltisch.server import answers, clerks, moves, schemas, seating
+from spieltisch.server.desk import Command
+from spieltisch.server.refusals import No, Refused
+from spieltisch.server.streams import Stream, watch
+from spieltisch.server.tables import Tables, new_code, new_name, new_secrets
+from spieltisch.server.visitors import Anybody, Language, Somebody, Visitor, check_origin, remember
+
+MOST_LISTED = 50
+
+_why = {status: {"model": answers.Refusal} for status in (403, 404, 409, 422, 429, 503)}
+router = APIRouter(prefix="/api", responses=_why, dependencies=[Depends(check_origin)])  # type: ignore[arg-type]
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+Here = Annotated[Tables, Depends(_tables)]
+Seat = Annotated[int | None, Query(ge=0, le=99, description="Which of one's own seats looks, where there are several.")]
+
+
+class Json(Response):
+    """JSON that is ready to be sent."""
+
+    media_type = "application/json"
+
+    def __init__(self, body: bytes | str, status: int = 200) -> None:
+        super().__init__(body, status)
+        self.headers["cache-control"] = "no-store"
+
+
+async def _do(tables: Tables, table: str, command: Command, who: Visitor, asked: schemas.Keyed) -> Json:
+    return Json(await tables.perform(table, command, who.holder, asked.key, asked.model_dump_json(exclude={"key"})))
+
+
+@router.get("/games", tags=["games"])
+def games(language: Language) -> list[answers.GameCard]:
+    """The games that can be played here, with their editions, options and bots."""
+    return [_card(name, language) for name in registry.names() if registry.find(name).offered]
+
+
+def _card(name: str, language: str) -> answers.GameCard:
+    game = registry.find(name)
+    options = [
+        answers.Option(
+            name=option.name,
+            values=list(option.values) if isinstance(option, Choice) else None,
+            default=option.default,
+            words=render(speaker(name)(f"option.{option.name}"), language),
+        )
+        for option in game.options
+        if isinstance(option, Choice | Document)
+    ]
+    return answers.GameCard(
+        game=name,
+        title=game.title,
+        players=list(game.players),
+        editions=[answers.Edition(name=one.name, players=list(one.players)) for one in game.editions],
+        options=options,
+        games={number: game.recommended_games(number) for number in game.players},
+        hides=game.hides,
+        bots=list(players.names(game, Asker.AFAR)),
+        notes=[render(note, language) for note in game.notes()],
+    )
+
+
+@router.get("/games/{game}/rules", tags=["games"], response_class=PlainTextResponse)
+def rules(game: str, language: Language) -> str:
+    """The rules of a game for people, as Markdown."""
+    return registry.rules_page(registry.find(game), language)
+
+
+@router.get("/tables", tags=["tables"])
+async def public_tables(tables: Here) -> list[answers.Listed]:
+    """The public tables where something is going on, the latest first."""
+    return [
+        answers.Listed(table=name, **json.loads(summary)) for name, summary in await tables.store.public(MOST_LISTED)
+    ]
+
+
+@router.post("/tables", tags=["tables"], status_code=201, response_model=answers.OpenedTable)
+async def open_table(asked: schemas.OpenTable, request: Request, tables: Here, who: Somebody) -> Response:
+    """Opens a table. Where no seat is open, the match begins as soon as the nonces are revealed."""
+    seats = [seating.Plan(one.kind, one.name, one.player, one.commit) for one in asked.seats]
+    command = seating.Open(
+        asked.game, seats, asked.edition, asked.options, asked.first, asked.games, asked.public, asked.seconds,
+        asked.late, new_code(), new_secrets(),
+    )  # fmt: skip
+    table = await tables.open_table(command, who.holder, asked.key)
+    answer = Json(json.dumps({"table": table}), 201)
+    remember(request, answer, who)
+    return answer
+
+
+@router.get("/tables/{table}", tags=["tables"], response_model=answers.Told)
+async def look(table: str, tables: Here, who: Anybody, language: Language, seat: Seat = None) -> Response:
+    """The table and the game as the browser may know them, without the events."""
+    found = await tables.find(table)
+    return Json(await tables.ask(found, clerks.tell, who and who.holder, seat, language, 10**9))
+
+
+@router.get("/tables/{table}/events", tags=["tables"], response_model=answers.Told)
+async def events(
+    table: str,
+    tables: Here,
+    who: Anybody,
+    language: Language,
+    seat: Seat = None,
+    after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
+) -> Response:
+    """The same, with everything that happened after an event."""
+    found = await tables.find(table)
+    return Json(await tables.ask(found, clerks.tell, who and who.holder, seat, language, after))
+
+
+@router.get("/tables/{table}/stream", tags=["tables"], response_class=Stream)
+async def stream(
+    table: str,
+    tables: Here,
+    who: Anybody,
+    language: Language,
+    seat: Seat = None,
+    after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
+    last_event_id: Annotated[str | None, Header(description="The same, from browsers that connect again.")] = None,
+) -> Response:
+    """The table as an event stream: `happened` for every event that was missed and every new one, `table` for how
+    it is then, `clock` where a turn has a limit, `gone` at the end of the table.
+    """
+    known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
+    found = await tables.find(table)
+    holder = who and who.holder
+    await tables.ask(found, clerks.look, holder, seat, language)
+    answer = Stream(watch(tables, found, holder, seat, language, known))
+    answer.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
+    return answer
+
+
+@router.get("/tables/{table}/record", tags=["tables"], response_class=PlainTextResponse)
+async def record(table: str, tables: Here, who: Anybody, seat: Seat = None) -> Response:
+    """The record: whole when the match is over, before that as the seat witnessed it."""
+    found = await tables.find(table)
+    text = await tables.ask(found, clerks.record, who and who.holder, seat)
+    answer = PlainTextResponse(text)
+    answer.headers["content-disposition"] = f'attachment; filename="{table}.game"'
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+@router.delete("/tables/{table}", tags=["tables"], status_code=204)
+async def delete(table: str, tables: Here, who: Somebody) -> None:
+    """Deletes the table and everything that is known of it; for its host."""
+    await tables.delete(table, who.holder)
+
+
+@router.post("/tables/{table}/watch", tags=["seats"], response_model=answers.Done)
+async def come(table: str, asked: schemas.Watch, request: Request, tables: Here, who: Somebody) -> Response:
+    """Comes to a private table by its invitation, to watch or to sit down later."""
+    answer = await _do(tables, table, seating.Watch(asked.code), who, asked)
+    remember(request, answer, who)
+    return answer
+
+
+@router.post("/tables/{table}/join", tags=["seats"], response_model=answers.Done)
+async def join(table: str, asked: schemas.Join, request: Request, tables: Here, who: Somebody) -> Response:
+    """Takes a seat; whoever has it already gets it again."""
+    command = seating.Join(asked.seat, asked.name, asked.code, asked.commit)
+    answer = await _do(tables, table, command, who, asked)
+    remember(request, answer, who)
+    return answer
+
+
+@router.post("/tables/{table}/seats", tags=["seats"], response_model=answers.Done)
+async def arrange(table: str, asked: schemas.Arrange, tables: Here, who: Somebody) -> Response:
+    """Gives a seat to a bot, or opens it, before the match; for the host."""
+    return await _do(tables, table, seating.Arrange(asked.seat, asked.player), who, asked)
+
+
+@router.post("/tables/{table}/start", tags=["seats"], response_model=answers.Done)
+async def start(table: str, asked: schemas.Keyed, tables: Here, who: Somebody) -> Response:
+    """Begins the match, when every seat is taken."""
+    return await _do(tables, table, seating.Start(), who, asked)
+
+
+@router.post("/tables/{table}/reveal", tags=["seats"], response_model=answers.Done)
+async def reveal(table: str, asked: schemas.Reveal, tables: Here, who: Somebody) -> Response:
+    """Reveals the nonce of one's seat; after ten seconds it is not waited for any more."""
+    return await _do(tables, table, seating.Reveal(asked.seat, asked.nonce), who, asked)
+
+
+@router.post("/tables/{table}/leave", tags=["seats"], response_model=answers.Done)
+async def leave(table: str, asked: schemas.OfSeat, tables: Here, who: Somebody) -> Response:
+    """Leaves the table; in the middle of a match a bot plays on."""
+    return await _do(tables, table, seating.Leave(asked.seat), who, asked)
+
+
+@router.post("/tables/{table}/lend", tags=["seats"], response_model=answers.Done)
+async def lend(table: str, asked: schemas.Lend, tables: Here, who: Somebody) -> Response:
+    """Lets a bot play for one's seat."""
+    return await _do(tables, table, seating.Lend(asked.seat, asked.player), who, asked)
+
+
+@router.post("/tables/{table}/return", tags=["seats"], response_model=answers.Done)
+async def give_back(table: str, asked: schemas.OfSeat, tables: Here, who: Somebody) -> Response:
+    """Takes one's seat back from a bot."""
+    return await _do(tables, table, seating.Return(asked.seat), who, asked)
+
+
+@router.post("/tables/{table}/stand-in", tags=["seats"], response_model=answers.Done)
+async def stand_in(table: str, asked: schemas.AskBot, tables: Here, who: Somebody) -> Response:
+    """Asks the others to let a bot play for somebody who is away."""
+    return await _do(tables, table, moves.AskBot(asked.seat, asked.about), who, asked)
+
+
+@router.post("/tables/{table}/rematch", tags=["seats"], response_model=answers.Done)
+async def rematch(table: str, asked: schemas.Keyed, tables: Here, who: Somebody) -> Response:
+    """Goes on at a new table with the same people; whoever asks second gets the same one."""
+    return await _do(tables, table, seating.Rematch(new_name(), new_code(), new_secrets()), who, asked)
+
+
+@router.post("/tables/{table}/preview", tags=["play"], response_model=answers.Previewed)
+async def preview(table: str, asked: schemas.Preview, tables: Here, who: Somebody, language: Language) -> Response:
+    """Where a draft would lead; nothing is played, and nobody else sees it."""
+    found = await tables.find(table)
+    return Json(await tables.ask(found, clerks.preview, who.holder, asked.seat, asked.version, asked.draft, language))
+
+
+@router.post("/tables/{table}/actions", tags=["play"], response_model=answers.Done)
+async def actions(table: str, asked: schemas.Play, tables: Here, who: Somebody) -> Response:
+    """Plays a draft, whole or not at all."""
+    return await _do(tables, table, moves.Play(asked.seat, asked.version, asked.draft), who, asked)
+
+
+@router.post("/tables/{table}/hint", tags=["play"], response_model=answers.Hint)
+async def hint(table: str, asked: schemas.Preview, tables: Here, who: Somebody, language: Language) -> Response:
+    """What a strong bot would do there, from what the seat may know."""
+    return Json(await tables.hint(table, who.holder, asked.seat, asked.version, asked.draft, language))
+
+
+@router.post("/tables/{table}/undo", tags=["play"], response_model=answers.Done)
+async def undo(table: str, asked: schemas.Versioned, tables: Here, who: Somebody) -> Response:
+    """Takes one's last turn back: at once against bots alone, among people when all say yes and nothing was drawn."""
+    return await _do(tables, table, moves.AskUndo(asked.seat, asked.version), who, asked)
+
+
+@router.post("/tables/{table}/answer", tags=["play"], response_model=answers.Done)
+async def answer(table: str, asked: schemas.Answer, tables: Here, who: Somebody) -> Response:
+    """Says yes or no to what somebody asked."""
+    return await _do(tables, table, moves.Answer(asked.seat, asked.version, asked.yes), who, asked)
+
+
+@router.post("/tables/{table}/resign", tags=["play"], response_model=answers.Done)
+async def resign(table: str, asked: schemas.OfSeat, tables: Here, who: Somebody) -> Response:
+    """Gives up."""
+    return await _do(tables, table, moves.Resign(asked.seat), who, asked)
+
+
+@router.post("/tables/{table}/continue", tags=["play"], response_model=answers.Done)
+async def go_on(table: str, asked: schemas.Keyed, tables: Here, who: Somebody) -> Response:
+    """Begins the next game of the match."""
+    return await _do(tables, table, moves.Continue(), who, asked)
+
+
+@router.post("/replays", tags=["records"], response_model=answers.Retold)
+async def replay(asked: schemas.Replay, tables: Here, language: Language) -> Response:
+    """A game of a record: every sentence of it, and a hundred views."""
+    viewer = None if asked.viewer is None else SeatOf(asked.viewer)
+    told = await tables.processes.at_table(
+        asked.record[-100:], clerks.retell, asked.record, asked.game, viewer, asked.first, language
+    )
+    if isinstance(told, No):
+        raise Refused(told)
+    return Json(told)
+
+
+@router.get("/fairness", tags=["records"], response_model=list[answers.FairGame])
+async def fairness(tables: Here) -> Response:
+    """The draws of all finished games held against their odds."""
+    found = await tables.store.tallies()
+    return Json(await tables.processes.at_table("fairness", clerks.weigh, found))

@@ -1,0 +1,83 @@
+"""Serving: the application in a process of its own, with a clean end while streams are open."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final, NamedTuple
+
+import uvicorn
+from fastapi import FastAPI
+
+from spieltisch.server.app import make_app
+from spieltisch.server.processes import Processes
+from spieltisch.server.store import Store
+
+GRACE: Final = 5  # seconds that requests may take to end
+
+
+class Serving(NamedTuple):
+    """How a server is to be run."""
+
+    file: Path
+    host: str
+    port: int
+    clerks: int
+    thinkers: int
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams itself when it is told to end: they would last for ever."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI, ready: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._app = app
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            bound = self.servers[0].sockets[0].getsockname()
+            self._ready(f"{bound[1]}")
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Takes the signals that mean the end while it serves; having ended as told is a success."""
+        ends = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(number, self.handle_exit) for number in ends]
+        try:
+            yield
+        finally:
+            for number, handler in zip(ends, before, strict=True):
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        tables: Any = self._app.state.tables
+        if self.started and not tables.closing.is_set():
+            tables.end_streams()
+        super().handle_exit(sig, frame)
+
+
+def serve(how: Serving, ready: Callable[[str], None]) -> bool:
+    """Serves until it is told to end; `ready` is told the port as soon as it listens. False where it could not."""
+    store = Store.in_file(how.file)
+    app = make_app(store, Processes(how.clerks, how.thinkers))
+    config = uvicorn.Config(
+        app,
+        host=how.host,
+        port=how.port,
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=20,
+        ws="none",
+    )
+    server = _Server(config, app, ready)
+    server.run()
+    return server.started

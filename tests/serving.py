@@ -1,0 +1,215 @@
+"""A real server in a process of its own, and browsers and programs that use it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psutil
+
+PATIENCE = 60.0  # for anything at all
+
+
+class Server:
+    """`spieltisch serve` on a port of its own."""
+
+    def __init__(self, folder: Path, *flags: str, port: int = 0) -> None:
+        self.file = folder / "tables.sqlite"
+        self.flags = flags
+        self.port = port
+        self.begin()
+
+    def begin(self) -> None:
+        command = [sys.executable, "-m", "spieltisch", "serve", "--language", "en", "--data", str(self.file)]
+        self.process = subprocess.Popen(
+            [*command, "--port", str(self.port), "--thinkers", "1", *self.flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, line + (self.process.stderr.read() if self.process.stderr else "")
+        self.port = int(line.strip().rstrip("/").rpartition(":")[2])
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+        self.errors: list[str] = []
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        self.errors.extend(self.process.stderr)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def children(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def end(self) -> int:
+        """Ends it as a host does; answers the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+    def kill(self) -> None:
+        """Ends it as a power cut does."""
+        children = self.children()
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        psutil.wait_procs(children, timeout=PATIENCE)
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *flags: str) -> Iterator[Server]:
+    """A server, ended afterwards; nothing may have gone wrong in it."""
+    server = Server(folder, *flags)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.end()
+    assert not server.errors, "".join(server.errors)
+
+
+def new_key() -> str:
+    return secrets.token_urlsafe(9)
+
+
+class Refused(Exception):
+    def __init__(self, answer: httpx.Response) -> None:
+        super().__init__(f"{answer.status_code} {answer.text[:300]}")
+        self.status = answer.status_code
+        self.body = answer.json()
+        self.code = self.body["code"]
+
+
+class Person:
+    """Somebody with a secret of their own; everything that they ever receive is kept."""
+
+    def __init__(self, server: Server, secret: str | None = None, language: str = "en") -> None:
+        self.server = server
+        self.secret = secret or secrets.token_urlsafe(24)
+        self.language = language
+        self.http = httpx.Client(timeout=PATIENCE, headers={"Authorization": f"Bearer {self.secret}"})
+        self.received: list[bytes] = []
+
+    def url(self, path: str) -> str:
+        return f"{self.server.address}{path}"
+
+    def get(self, path: str, **query: object) -> httpx.Response:
+        asked = {"language": self.language, **query}
+        return self._kept(self.http.get(self.url(path), params=asked))  # type: ignore[arg-type]
+
+    def post(self, path: str, **body: object) -> dict:
+        answer = self._kept(self.http.post(self.url(path), json=body, params={"language": self.language}))
+        return answer.json()
+
+    def _kept(self, answer: httpx.Response) -> httpx.Response:
+        self.received.append(answer.content)
+        if answer.status_code >= 400:
+            raise Refused(answer)
+        return answer
+
+    def opens(self, game: str, *seats: dict | str, **more: object) -> At:
+        """Opens a table; a seat is a name, 'open' or a bot's level."""
+        body = {"key": new_key(), "game": game, "seats": [_plan(seat) for seat in seats], **more}
+        return At(self, self.post("/api/tables", **body)["table"])
+
+    def at(self, table: str) -> At:
+        return At(self, table)
+
+
+def _plan(seat: dict | str) -> dict:
+    if isinstance(seat, dict):
+        return seat
+    if seat == "open":
+        return {"kind": "open"}
+    return {"kind": "bot", "player": seat} if seat.startswith("level:") else {"kind": "person", "name": seat}
+
+
+class At:
+    """Somebody at a table."""
+
+    def __init__(self, person: Person, table: str) -> None:
+        self.person = person
+        self.table = table
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.table}"
+
+    def look(self, **query: object) -> dict:
+        return self.person.get(self.path, **query).json()
+
+    def events(self, after: int = 0, **query: object) -> dict:
+        return self.person.get(f"{self.path}/events", after=after, **query).json()
+
+    def record(self, **query: object) -> str:
+        return self.person.get(f"{self.path}/record", **query).text
+
+    def do(self, what: str, **body: object) -> dict:
+        return self.person.post(f"{self.path}/{what}", **{"key": new_key(), **body})
+
+    def ask(self, what: str, **body: object) -> dict:
+        """Something that changes nothing, and so has no key."""
+        return self.person.post(f"{self.path}/{what}", **body)
+
+    def delete(self) -> None:
+        self.person._kept(self.person.http.delete(self.person.url(self.path)))
+
+    def wait_until(self, true, **query: object) -> dict:
+        """How the table is as soon as something is true of it."""
+        end = time.monotonic() + PATIENCE
+        while not true(told := self.look(**query)):
+            assert time.monotonic() < end, told["table"]
+            time.sleep(0.02)
+        return told
+
+    def play(self, seat: int, pick=None, steps: int = 100_000, **query: object) -> dict:
+        """Plays a seat until the game is over, or so many actions long, always the first choice or as `pick` says."""
+        while True:
+            told = self.wait_until(lambda now: now["table"]["status"] != "playing" or (now["table"]["turn"] == seat
+                                   and now["table"]["waiting"] == "person"), seat=seat, **query)  # fmt: skip
+            if told["table"]["status"] != "playing" or steps == 0:
+                return told
+            choices = told["position"]["choices"]
+            chosen = pick(told) if pick else choices[len(choices) // 2]
+            self.do("actions", seat=seat, version=told["version"], draft=[chosen["text"]])
+            steps -= 1
+
+    @contextlib.contextmanager
+    def stream(self, after: int | None = None, **query: object) -> Iterator[Iterator[dict]]:
+        """The event stream, an event at a time."""
+        headers = {} if after is None else {"Last-Event-ID": str(after)}
+        asked = {"language": self.person.language, **query}
+        with self.person.http.stream(
+            "GET", self.person.url(f"{self.path}/stream"), params=asked, headers=headers
+        ) as answer:  # type: ignore[arg-type]
+            if answer.status_code >= 400:
+                answer.read()
+                raise Refused(answer)
+            yield self._parsed(answer)
+
+    def _parsed(self, answer: httpx.Response) -> Iterator[dict]:
+        event: dict = {}
+        for line in answer.iter_lines():
+            self.person.received.append(line.encode())
+            if not line:
+                if "data" in event:
+                    yield event
+                event = {}
+                continue
+            field, _, value = line.partition(": ")
+            if field:
+                event[field] = json.loads(value) if field == "data" else value
