@@ -10,7 +10,7 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 LOCK := --quiet --universal --extra physics --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-crash
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ prove-physics: $(DEV) ## the tower's physics beside the engine, TOWERS=240 and G
 
 prove-ladder: $(DEV) ## every level against the one below, decided by a sequential test, resumable
 	$(BIN)/python -m tests.prove_ladder $(ONLY)
+
+prove-crash: $(DEV) ## games at a server that is killed in the middle of them, GAMES=1000, resumable
+	$(BIN)/python -m tests.prove_crash $(GAMES)
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons

@@ -13,23 +13,26 @@ from rich.progress import Progress
 
 ROOT = Path(__file__).parent.parent
 _EVERY = 50  # games between two savings
+_LOOKS_BACK = 600.0  # seconds by which the time left is estimated: a game may take minutes
 
 
-def campaign(name: str, settings: Iterable[str], games: int, play: Callable[[str, int], Any]) -> dict[str, list[Any]]:
+def campaign(
+    name: str, settings: Iterable[str], games: int, play: Callable[[str, int], Any], every: int = _EVERY
+) -> dict[str, list[Any]]:
     """What each game of each setting answered; what was played before is kept, unless the sources have changed."""
     file = ROOT / ".build" / f"prove-{name}.json"
     file.parent.mkdir(exist_ok=True)
     stamp = _stamp()
     saved = json.loads(file.read_text()) if file.exists() else {}
     answers: dict[str, list[Any]] = saved.get(stamp, {})
-    with Progress() as progress:
+    with Progress(speed_estimate_period=_LOOKS_BACK) as progress:
         for setting in settings:
             played = answers.setdefault(setting, [])
             task = progress.add_task(setting, total=games, completed=len(played))
             for seed in range(len(played), games):
                 played.append(play(setting, seed))
                 progress.advance(task)
-                if seed % _EVERY == 0:
+                if seed % every == 0:
                     file.write_text(json.dumps({stamp: answers}))
     file.write_text(json.dumps({stamp: answers}))
     return {setting: played[:games] for setting, played in answers.items()}

@@ -55,7 +55,7 @@ def command(
     Everything is kept in one file: after a restart every game goes on where it was.
     """
     from spieltisch.server.serving import Serving, serve
-    from spieltisch.server.store import InUse
+    from spieltisch.server.store import InUse, Unusable
 
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
 
@@ -73,6 +73,8 @@ def command(
         served = serve(how, ready)
     except InUse:
         raise Refused(Refusal(say("serve.in_use", file=str(data))), language) from None
+    except Unusable:
+        raise Refused(Refusal(say("serve.unusable", file=str(data))), language) from None
     if not served:
         raise Refused(Refusal(say("serve.port", host=how.host, port=port)), language)
 

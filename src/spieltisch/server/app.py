@@ -46,7 +46,7 @@ def make_app(store: Store, processes: Processes) -> FastAPI:
             await app.state.tables.close()
             pulse.cancel()
             await store.close()
-            await asyncio.to_thread(processes.close)
+            await processes.close()
 
     app = FastAPI(
         title="Spieltisch",
@@ -107,12 +107,16 @@ def _add_refusals(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     def malformed(request: Request, error: RequestValidationError) -> Response:
         first: dict[str, Any] = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
+        place = first["loc"][1:] if first["type"] != "json_invalid" else ()
+        field = ".".join(str(part) for part in place) or str(first["loc"][0])
         reason = _say("server.field", field=brief(field), reason=brief(first["msg"]))
         return _answer(request, no(BadRequest(reason))._replace(field=brief(field)))
 
     @app.exception_handler(HTTPException)
     def other(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 400:  # a body that no JSON can be read from
+            reason = _say("server.field", field="body", reason=brief(error.detail))
+            return _answer(request, no(BadRequest(reason))._replace(field="body"))
         answer = _answer(request, no(NotFound(_say("server.no_path"))))
         answer.status_code = error.status_code
         return answer

@@ -24,7 +24,7 @@ from spieltisch.server.desk import Command, Desk
 from spieltisch.server.lines import Row
 from spieltisch.server.moves import read_draft
 from spieltisch.server.refusals import BadRequest, No, NotFound, NotYours, no
-from spieltisch.server.seating import Rematch
+from spieltisch.server.seating import Join, Open, Rematch, Watch
 from spieltisch.server.sitting import AnyReferee, Sitting, Waiting
 
 P = ParamSpec("P")
@@ -32,6 +32,7 @@ T = TypeVar("T")
 
 MOST_KEPT: Final = 500
 MOST_VIEWS: Final = 100
+_COMING: Final = (Open, Watch, Join)  # whoever is not at the table yet
 _say = speaker("")
 _kept: OrderedDict[str, Sitting] = OrderedDict()
 
@@ -43,6 +44,10 @@ class Log(NamedTuple):
     version: int
     digest: bytes
     rows: Sequence[Row] | None = None
+
+
+class Unreadable(Exception):
+    """The lines of a table's log are not those of a table; any process can be told this."""
 
 
 class Behind(NamedTuple):
@@ -80,7 +85,10 @@ def _sitting(log: Log) -> Sitting | None:
         return kept
     if log.rows is None and log.version:
         return None
-    _kept[log.table] = Sitting(log.rows or ())
+    try:
+        _kept[log.table] = Sitting(log.rows or ())
+    except Exception as error:  # noqa: BLE001 - whatever a log may hold
+        raise Unreadable(type(error).__name__) from None
     _kept.move_to_end(log.table)
     if len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)
@@ -114,6 +122,8 @@ def attending(
 
 def _perform(sitting: Sitting, command: Command, by: str | None, now: int) -> Done:
     """Carries a command out."""
+    if by is not None and not isinstance(command, _COMING):
+        _admit(sitting, by)
     over = _ended(sitting)
     desk = Desk(sitting, by, now)
     answer = command.perform(desk)
@@ -159,10 +169,15 @@ def _bytes(body: Json) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _look(sitting: Sitting, holder: str | None, seat: int | None, language: str) -> telling.Eyes:
-    """How somebody looks at the table; NotFound where it may not."""
+def _admit(sitting: Sitting, holder: str | None) -> None:
+    """Makes sure that the table is there for somebody: a private one is not there at all for strangers."""
     if not sitting.may_watch(holder):
         raise NotFound(_say("table.unknown"))
+
+
+def _look(sitting: Sitting, holder: str | None, seat: int | None, language: str) -> telling.Eyes:
+    """How somebody looks at the table; NotFound where it may not."""
+    _admit(sitting, holder)
     return telling.eyes(sitting, holder, seat, language)
 
 
@@ -171,9 +186,9 @@ def _tell(sitting: Sitting, holder: str | None, seat: int | None, language: str,
     return _bytes(telling.told(sitting, _look(sitting, holder, seat, language), after))
 
 
-def _stream(sitting: Sitting, look: telling.Eyes, after: int) -> tuple[int, bytes]:
+def _stream(sitting: Sitting, holder: str | None, seat: int | None, language: str, after: int) -> tuple[int, bytes]:
     """The same as a stretch of an event stream, and the number of the last line in it."""
-    told = telling.told(sitting, look, after)
+    told = telling.told(sitting, _look(sitting, holder, seat, language), after)
     events = told.pop("events")
     assert isinstance(events, list)
     parts = [_event("happened", one["number"], one) for one in events if isinstance(one, dict)]
@@ -185,9 +200,8 @@ def _event(kind: str, number: Json, body: Json) -> bytes:
 
 
 def _own(sitting: Sitting, holder: str | None, seat: int, version: int) -> tuple[Seat, AnyReferee]:
+    _admit(sitting, holder)
     desk = Desk(sitting, holder, 0)
-    if not sitting.may_watch(holder):
-        raise NotFound(_say("table.unknown"))
     return desk.seat(seat), desk.playing(version)
 
 
@@ -249,8 +263,7 @@ def _record(sitting: Sitting, holder: str | None, seat: int | None) -> bytes:
 
 def _may_delete(sitting: Sitting, holder: str | None) -> bool:
     """True; a refusal where it is not the host who asks."""
-    if not sitting.may_watch(holder):
-        raise NotFound(_say("table.unknown"))
+    _admit(sitting, holder)
     if holder != sitting.opened.host:
         raise NotYours(_say("table.not_host"))
     return True

@@ -38,6 +38,12 @@ class Desk:
             raise NotYours(_say("table.not_your_seat", seat=seat))
         return Seat(seat)
 
+    def say_of(self, seat: int) -> Seat:
+        """The seat, if whoever commands has it and has not resigned."""
+        if self.sitting.places[self.seat(seat)].resigned:
+            raise NotNow(_say("table.gave_up"))
+        return Seat(seat)
+
     def speak_for_table(self) -> None:
         """Makes sure that whoever commands sits here, or is the host."""
         if self.by != self.sitting.opened.host and not self.sitting.seats_of(self.by):
@@ -88,8 +94,8 @@ class Desk:
         self.go_on(0)
 
     def begin_when_ready(self) -> None:
-        """Begins the match when every nonce that was announced is there."""
-        if all(place.revealed or place.commit is None for place in self.sitting.places):
+        """Begins the match when every nonce that was announced is there, but for those of people who left."""
+        if all(place.revealed or place.left or place.commit is None for place in self.sitting.places):
             self.begin_game()
 
 

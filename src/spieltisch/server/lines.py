@@ -110,6 +110,10 @@ class Resigned(NamedTuple):
     seat: int
 
 
+class Practised(NamedTuple):
+    """What is taken back next makes the game one for practice."""
+
+
 class Late(NamedTuple):
     """A seat took too long: the rest of its turn is played for it."""
 
@@ -147,6 +151,7 @@ Line: TypeAlias = (
     | Asked
     | Answered
     | Resigned
+    | Practised
     | Late
     | Failed
     | Ended
@@ -155,8 +160,8 @@ Line: TypeAlias = (
 _KINDS: Final[Mapping[str, type[Line]]] = {
     kind.__name__.lower(): kind
     for kind in (
-        Opened, Sat, Kept, Placed, Freed, Lent, Returned, Watched, Gathered, Revealed, Asked, Answered, Resigned, Late,
-        Failed, Ended, Followed,
+        Opened, Sat, Kept, Placed, Freed, Lent, Returned, Watched, Gathered, Revealed, Asked, Answered, Resigned, Practised,
+        Late, Failed, Ended, Followed,
     )
 }  # fmt: skip
 

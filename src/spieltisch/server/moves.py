@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from spieltisch.game import Chance, Decision, Seat
 from spieltisch.match.referee import NotPending
@@ -11,8 +11,9 @@ from spieltisch.message import speaker
 from spieltisch.server import lines
 from spieltisch.server.desk import Desk
 from spieltisch.server.refusals import BadRequest, NotNow, Stale
-from spieltisch.server.sitting import STAND_IN, AnyReferee, Status
+from spieltisch.server.sitting import STAND_IN, AnyReferee, Sitting, Status, Wait
 
+PATIENCE: Final = 60  # seconds that a table of two waits for somebody before a bot may play
 _say = speaker("")
 
 
@@ -63,6 +64,14 @@ def read_draft(referee: AnyReferee, seat: Seat, texts: Sequence[str]) -> list[An
     return actions
 
 
+def _expect(desk: Desk, seat: int | None, since: int, *kinds: Wait) -> AnyReferee:
+    """The referee, if the table still waits for one of these of that seat: meanwhile anything may have happened."""
+    waiting, referee = desk.sitting.waiting(), desk.sitting.referee
+    if referee is None or waiting.kind not in kinds or (waiting.seat, waiting.since) != (seat, since):
+        raise Stale(_say("table.stale", version=since, now=desk.sitting.version))
+    return referee
+
+
 class Decide(NamedTuple):
     """The server decides for a seat: a bot has chosen, or nobody in time."""
 
@@ -71,8 +80,7 @@ class Decide(NamedTuple):
     choice: int
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        referee = desk.playing(self.since)
-        desk.at(Status.PLAYING)
+        referee = _expect(desk, self.seat, self.since, Wait.BOT, Wait.FIRST)
         seat, entries = Seat(self.seat), len(referee.entries)
         referee.play(seat, [referee.seen(seat).choices[self.choice]])
         desk.go_on(entries)
@@ -86,7 +94,7 @@ class Judge(NamedTuple):
     verdict: str
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        referee = desk.playing(self.since)
+        referee = _expect(desk, None, self.since, Wait.JUDGE)
         entries = len(referee.entries)
         referee.judge(referee.game.read(referee.state, self.verdict))
         desk.go_on(entries)
@@ -100,7 +108,7 @@ class Fail(NamedTuple):
     since: int
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        desk.playing(self.since)
+        _expect(desk, self.seat, self.since, Wait.BOT)
         instead = STAND_IN if desk.sitting.places[self.seat].player != STAND_IN else "level:1"
         desk.add(lines.Failed(self.seat, instead))
         return {}
@@ -113,10 +121,7 @@ class Overdue(NamedTuple):
     since: int
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        desk.at(Status.PLAYING)
-        waiting = desk.sitting.waiting()
-        if (waiting.seat, waiting.since) != (self.seat, self.since):
-            raise Stale(_say("table.stale", version=self.since, now=desk.sitting.moved))
+        _expect(desk, self.seat, self.since, Wait.PERSON)
         desk.add(lines.Late(self.seat))
         return {}
 
@@ -148,7 +153,7 @@ class AskUndo(NamedTuple):
     version: int
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.seat(self.seat)
+        seat = desk.say_of(self.seat)
         referee = desk.playing(self.version)
         desk.at(Status.PLAYING)
         since = referee.since_last_turn(seat)
@@ -163,15 +168,17 @@ class AskUndo(NamedTuple):
 
 
 def _was_drawn(referee: AnyReferee, back: int) -> bool:
-    """Whether the step so far back was a draw, with more than one thing that could come up."""
+    """Whether the step so far back was a draw: also where only one thing could come up, which not all may know."""
     before, seat, _ = referee.steps[-back]
     if seat is not None:
         return False
     chance = referee.game.pending(before)
-    return isinstance(chance, Chance) and len(chance.actions) > 1 and not chance.judged
+    return isinstance(chance, Chance) and not chance.judged
 
 
 def _undo(desk: Desk, referee: AnyReferee, seat: Seat, *, practice: bool) -> None:
+    if practice and not referee.practice:
+        desk.add(lines.Practised())
     entries = len(referee.entries)
     referee.undo(referee.since_last_turn(seat), practice=practice)
     for line in desk.sitting.new_lines(entries):
@@ -186,31 +193,46 @@ class AskBot(NamedTuple):
     about: int
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat, places = desk.seat(self.seat), desk.sitting.places
+        seat, places = desk.say_of(self.seat), desk.sitting.places
         desk.at(Status.PLAYING, Status.PAUSED)
         if not 0 <= self.about < len(places) or not places[self.about].person or places[self.about].player:
             raise NotNow(_say("table.not_away", seat=self.about))
-        return _ask(desk, lines.Asked(seat, "bot", self.about))
+        asked = lines.Asked(seat, "bot", self.about)
+        if not _have_a_say(desk.sitting, asked) and not self._keeps_waiting(desk):
+            raise NotNow(_say("table.wait_first", seconds=PATIENCE))
+        return _ask(desk, asked)
+
+    def _keeps_waiting(self, desk: Desk) -> bool:
+        """Whether the table has waited for the seat for long: where nobody else can agree, that must be so."""
+        waiting, rows = desk.sitting.waiting(), desk.sitting.rows
+        return waiting.seat == self.about and desk.now - rows[waiting.since - 1].at >= 1000 * PATIENCE
 
 
 def _ask(desk: Desk, asked: lines.Asked) -> Mapping[str, Any]:
     ask = desk.sitting.ask
     if ask and (ask.seat, ask.what, ask.about) == asked:
         return {"asked": True}
+    if ask:
+        raise NotNow(_say("table.one_question"))
     desk.add(asked)
     _grant(desk)
     return {"asked": desk.sitting.ask is not None}
+
+
+def _have_a_say(sitting: Sitting, asked: lines.Asked) -> set[int]:
+    """The seats whose yes is needed."""
+    asker = sitting.places[asked.seat].holder
+    seats = {seat for seat in sitting.people() if sitting.places[seat].holder != asker}
+    if asked.what == "bot":  # who is away cannot be asked, nor can others for whom a bot plays
+        seats -= {seat for seat, place in enumerate(sitting.places) if seat == asked.about or place.player}
+    return seats
 
 
 def _grant(desk: Desk) -> None:
     """Does what was asked as soon as everybody who has a say said yes."""
     sitting, ask = desk.sitting, desk.sitting.ask
     assert ask is not None
-    asker = sitting.places[ask.seat].holder
-    asked = {seat for seat in sitting.people() if sitting.places[seat].holder != asker}
-    if ask.what == "bot":
-        asked.discard(ask.about)
-    if not asked <= set(ask.yes):
+    if not _have_a_say(sitting, lines.Asked(ask.seat, ask.what, ask.about)) <= set(ask.yes):
         return
     if ask.what == "bot":
         desk.add(lines.Lent(ask.about, STAND_IN))
@@ -226,7 +248,7 @@ class Answer(NamedTuple):
     yes: bool
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat, ask = desk.seat(self.seat), desk.sitting.ask
+        seat, ask = desk.say_of(self.seat), desk.sitting.ask
         if ask is None:
             raise NotNow(_say("table.nothing_asked"))
         if self.version < ask.number:

@@ -85,5 +85,5 @@ def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
         return schema["enum"][0]
     if "anyOf" in schema:
         return example_of(schema["anyOf"][0], parts)
-    made: dict[str, Any] = {"array": [], "integer": 0, "boolean": True, "object": {}, "string": "…"}
+    made: dict[str, Any] = {"array": [], "integer": 0, "number": 0.0, "boolean": True, "object": {}, "string": "…"}
     return made.get(schema.get("type", ""))

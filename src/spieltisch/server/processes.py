@@ -3,80 +3,148 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable
-from typing import Final, ParamSpec, TypeVar
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 from zlib import crc32
 
-from pebble import ProcessExpired, ProcessPool
-
-from spieltisch import registry
+from spieltisch import partner, registry
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _NICER: Final = 10
 _PATIENCE: Final = 60.0  # seconds that work at a table may take; it takes milliseconds
+_log = logging.getLogger(__name__)
 
 
 class Lost(Exception):
     """A process died or took too long, and a second one too."""
 
 
+class _Running(NamedTuple):
+    """A process, and the executor that gives it work."""
+
+    executor: ProcessPoolExecutor
+    pid: int
+
+    def end(self) -> None:
+        """Ends the process, whatever it does, and with it everybody's waiting for its answers."""
+        for child in multiprocessing.active_children():
+            if child.pid == self.pid:
+                child.kill()
+        self.executor.shutdown(cancel_futures=True)
+
+
+class _Process:
+    """One process at a time: where it has died or hung, the next who asks begins another."""
+
+    def __init__(self, nicer: int) -> None:
+        self._nicer = nicer
+        self._running: _Running | None = None
+        self._changing = asyncio.Lock()
+        self._closed = False
+
+    async def ask(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer to work that has no effect but its answer; Lost where twice none came in so many seconds."""
+        for _ in range(2):
+            running = await self.begin()
+            try:
+                asked = asyncio.wrap_future(running.executor.submit(work, *args, **kwargs))
+                asked.add_done_callback(_take_note)
+                async with asyncio.timeout(seconds):
+                    return await asyncio.shield(asked)  # others may wait for what comes after it
+            except (BrokenExecutor, TimeoutError):
+                await self._end(running)
+        raise Lost
+
+    async def begin(self) -> _Running:
+        """The process, as soon as it is ready."""
+        async with self._changing:
+            if self._closed:
+                raise Lost
+            if self._running is None:
+                try:
+                    self._running = await asyncio.to_thread(_begin, self._nicer)
+                except BrokenExecutor as error:
+                    raise Lost from error
+            return self._running
+
+    async def _end(self, running: _Running) -> None:
+        """Ends the process that has died or hung, unless somebody else has seen to that."""
+        async with self._changing:
+            if self._running is running:
+                _log.warning("A process beside the server has died or hung; another one takes its place.")
+                self._running = None
+                await asyncio.to_thread(running.end)
+
+    async def close(self) -> None:
+        """Ends the process for good."""
+        async with self._changing:
+            self._closed = True
+            if self._running is not None:
+                await asyncio.to_thread(self._running.end)
+
+
 class Processes:
     """The processes of one server."""
 
     def __init__(self, clerks: int, thinkers: int) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._clerks = [
-            ProcessPool(max_workers=1, initializer=_settle_in, initargs=(0,), context=context) for _ in range(clerks)
-        ]
-        self._thinkers = ProcessPool(max_workers=thinkers, initializer=_settle_in, initargs=(_NICER,), context=context)
         self.thinkers = thinkers
+        self._clerks = [_Process(0) for _ in range(clerks)]
+        self._thinkers = [_Process(_NICER) for _ in range(thinkers)]
+        self._idle: asyncio.Queue[_Process] = asyncio.Queue()
+        for thinker in self._thinkers:
+            self._idle.put_nowait(thinker)
 
     async def open(self) -> None:
         """Begins all of them, and waits until they are ready."""
-        begun = await asyncio.to_thread(
-            lambda: [pool.schedule(_ready) for pool in (*self._clerks, *[self._thinkers] * self.thinkers)]
-        )
-        await asyncio.gather(*map(asyncio.wrap_future, begun))
+        await asyncio.gather(*(one.begin() for one in (*self._clerks, *self._thinkers)))
 
     async def at_table(self, table: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The answer of the clerk who keeps that table; work has no effect but its answer, so it can be asked again."""
-        pool = self._clerks[crc32(table.encode()) % len(self._clerks)]
-        for attempt in (1, 2):
-            try:
-                return await asyncio.wrap_future(pool.schedule(work, args, kwargs, timeout=_PATIENCE))
-            except (ProcessExpired, TimeoutError) as error:
-                if attempt == 2:
-                    raise Lost from error
-        raise AssertionError
+        """The answer of the clerk who keeps that table; Lost where none comes."""
+        clerk = self._clerks[crc32(table.encode()) % len(self._clerks)]
+        return await clerk.ask(_PATIENCE, work, *args, **kwargs)
 
     async def think(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The answer of somebody who thinks; Lost after so many seconds, or where the process died."""
+        """The answer of the next who has time to think; Lost where none comes in so many seconds, twice."""
+        thinker = await self._idle.get()
         try:
-            return await asyncio.wrap_future(self._thinkers.schedule(work, args, kwargs, timeout=seconds))
-        except (ProcessExpired, TimeoutError) as error:
-            raise Lost from error
+            return await thinker.ask(seconds, work, *args, **kwargs)
+        finally:
+            self._idle.put_nowait(thinker)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends all of them."""
-        for pool in (*self._clerks, self._thinkers):
-            pool.stop()  # type: ignore[no-untyped-call]
-        for pool in (*self._clerks, self._thinkers):
-            pool.join()
+        await asyncio.gather(*(one.close() for one in (*self._clerks, *self._thinkers)))
 
 
-def _ready() -> None:
-    """Loads every game, so that the first who asks need not wait."""
+def _take_note(asked: asyncio.Future[T]) -> None:
+    """Nobody may be left who waits for an error."""
+    if not asked.cancelled():
+        asked.exception()
+
+
+def _begin(nicer: int) -> _Running:
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(1, context, _settle_in, (nicer,))
+    return _Running(executor, executor.submit(_ready).result())
+
+
+def _ready() -> int:
+    """The number of this process, with every game loaded, so that the first who asks need not wait."""
     registry.all()
+    return os.getpid()
 
 
 def _settle_in(nicer: int) -> None:
-    """Leaves Ctrl-C to the server, steps back where others are in a hurry, and ends when the server is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leaves signals to the server, steps back where others are in a hurry, and ends when the server is gone."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     if nicer and hasattr(os, "nice"):
         os.nice(nicer)
     server = multiprocessing.parent_process()
@@ -84,6 +152,7 @@ def _settle_in(nicer: int) -> None:
     def watch() -> None:
         if server is not None:
             server.join()
+        partner.end_all()
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()

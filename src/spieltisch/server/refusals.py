@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, NamedTuple
 
-from spieltisch.game import BadSetup, Refusal
+from spieltisch.game import BadSetup, Refusal, brief
 from spieltisch.message import Message
 from spieltisch.record import BadRecord
 
@@ -87,7 +87,7 @@ class No(NamedTuple):
 
 def no(error: Refusal) -> No:
     """The refusal as a value."""
-    field = error.field if isinstance(error, BadSetup) else None
+    field = brief(error.field) if isinstance(error, BadSetup) and error.field is not None else None
     line = error.line if isinstance(error, BadRecord) else None
     return No(error.code, error.message, error.rule, field, line)
 

@@ -104,7 +104,8 @@ async def open_table(asked: schemas.OpenTable, request: Request, tables: Here, w
         asked.game, seats, asked.edition, asked.options, asked.first, asked.games, asked.public, asked.seconds,
         asked.late, new_code(), new_secrets(),
     )  # fmt: skip
-    table = await tables.open_table(command, who.holder, asked.key)
+    told = json.dumps(asked.model_dump(exclude={"key"}), sort_keys=True)
+    table = await tables.open_table(command, who.holder, asked.key, told)
     answer = Json(json.dumps({"table": table}), 201)
     remember(request, answer, who)
     return answer

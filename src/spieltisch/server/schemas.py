@@ -25,6 +25,7 @@ Commit: TypeAlias = Annotated[
     Field(
         pattern=r"^[0-9a-f]{64}$",
         description="SHA-256 of the seat's nonce, which is revealed after everybody has sat down.",
+        examples=["be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991"],
     ),
 ]
 Draft: TypeAlias = Annotated[
@@ -102,7 +103,7 @@ class OfSeat(Keyed):
 class Reveal(OfSeat):
     """Reveals the seat's nonce."""
 
-    nonce: str = Field(pattern=r"^[0-9a-f]{32}$")
+    nonce: str = Field(pattern=r"^[0-9a-f]{32}$", examples=["000102030405060708090a0b0c0d0e0f"])
 
 
 class Lend(OfSeat):

@@ -203,7 +203,7 @@ class Lend(NamedTuple):
     player: str | None
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.seat(self.seat)
+        seat = desk.say_of(self.seat)
         desk.at(Status.GATHERING, Status.REVEALING, Status.PLAYING, Status.PAUSED)
         player = self.player or STAND_IN
         players.maker(player, desk.sitting.game, Asker.AFAR)
@@ -218,9 +218,7 @@ class Return(NamedTuple):
     seat: int
 
     def perform(self, desk: Desk) -> Mapping[str, Any]:
-        place = desk.sitting.places[desk.seat(self.seat)]
-        if place.resigned:
-            raise NotNow(_say("table.gave_up"))
+        place = desk.sitting.places[desk.say_of(self.seat)]
         if place.player or place.late:
             desk.add(lines.Returned(self.seat))
         return {}
@@ -265,6 +263,6 @@ class Rematch(NamedTuple):
         for seat, place in enumerate(before.places):
             if place.holder is not None:
                 desk.add(lines.Kept(seat, place.name, place.holder))
-            elif place.player is not None and not place.left:
+            elif place.player is not None and not (place.left or place.resigned):
                 desk.add(lines.Placed(seat, place.name, place.player))
         return desk.rows

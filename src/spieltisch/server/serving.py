@@ -18,6 +18,7 @@ from spieltisch.server.processes import Processes
 from spieltisch.server.store import Store
 
 GRACE: Final = 5  # seconds that requests may take to end
+_BACKLOG: Final = 2048  # connections that may wait to be accepted
 
 
 class Serving(NamedTuple):
@@ -63,13 +64,15 @@ class _Server(uvicorn.Server):
 
 
 def serve(how: Serving, ready: Callable[[str], None]) -> bool:
-    """Serves until it is told to end; `ready` is told the port as soon as it listens. False where it could not."""
+    """Serves until it is told to end; `ready` is told the port as soon as it serves. False where it cannot listen."""
     store = Store.in_file(how.file)
+    try:
+        listening = _listen(how.host, how.port)
+    except OSError:
+        return False
     app = make_app(store, Processes(how.clerks, how.thinkers))
     config = uvicorn.Config(
         app,
-        host=how.host,
-        port=how.port,
         lifespan="on",
         log_level="warning",
         access_log=False,
@@ -79,5 +82,13 @@ def serve(how: Serving, ready: Callable[[str], None]) -> bool:
         ws="none",
     )
     server = _Server(config, app, ready)
-    server.run()
-    return server.started
+    server.run([listening])
+    return True
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there, so that nobody else can; OSError where somebody else does."""
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+    listening = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # for its connections too: answers go out at once
+    return listening

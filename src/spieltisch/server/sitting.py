@@ -104,6 +104,7 @@ class Sitting:
         self.ended = False
         self.next: str | None = None
         self.ask: Ask | None = None
+        self.practised: set[int] = set()  # the games in which something was taken back against bots
         self.script: list[str] = []  # the record's lines
         self.numbers: list[list[int]] = []  # of every game, the numbers of its entries
         self.began: list[int] = []  # of every game, the number of its first line
@@ -135,6 +136,8 @@ class Sitting:
         if text.startswith("game "):
             self.numbers.append([])
             self.began.append(self.version)
+            for place in self.places:
+                place.late = False
         if lines.is_entry(text):
             self.numbers[-1].append(self.version)
             self.ask = None
@@ -148,6 +151,8 @@ class Sitting:
                 place.late = place.late and seat == int(actor)
 
     def _happen(self, line: Line) -> None:
+        if isinstance(line, lines.Sat | lines.Freed | lines.Resigned):
+            self.ask = None  # whoever was asked has changed
         match line:
             case lines.Opened():
                 self.opened = line
@@ -162,32 +167,30 @@ class Sitting:
             case lines.Placed(seat, name, player):
                 self.places[seat] = Place(name, player=player)
             case lines.Freed(seat, player):
-                if player is None:
-                    self.places[seat] = Place()
-                else:
-                    self.places[seat] = replace(self.places[seat], holder=None, player=player, left=True, late=False)
+                before = self.places[seat]  # nobody else plays on for who has resigned
+                gone = replace(before, holder=None, player=player, left=not before.resigned, late=False)
+                self.places[seat] = Place() if player is None else gone
             case lines.Lent(seat, player):
-                self.places[seat].player = player
-                self.places[seat].late = False
+                self.places[seat] = replace(self.places[seat], player=player, late=False)
                 if self.ask and self.ask.what == "bot" and self.ask.about == seat:
                     self.ask = None
             case lines.Returned(seat):
-                self.places[seat].player = None
-                self.places[seat].late = False
+                self.places[seat] = replace(self.places[seat], player=None, late=False)
             case lines.Watched(holder):
                 self.watchers.add(holder)
             case lines.Gathered():
                 self.gathered = True
+                self.turned = self.version
             case lines.Revealed(seat, nonce):
-                self.places[seat].nonce = nonce
-                self.places[seat].revealed = True
+                self.places[seat] = replace(self.places[seat], nonce=nonce, revealed=True)
             case lines.Asked(seat, what, about):
                 self.ask = Ask(seat, what, about, self.version, ())
             case lines.Answered(seat, yes):
                 self.ask = self.ask._replace(yes=(*self.ask.yes, seat)) if self.ask and yes else None
             case lines.Resigned(seat):
-                self.places[seat].resigned = True
-                self.places[seat].player = STAND_IN
+                self.places[seat] = replace(self.places[seat], resigned=True, player=STAND_IN)
+            case lines.Practised():
+                self.practised.add(len(self.began) - 1)
             case lines.Late(seat):
                 self.places[seat].late = True
             case lines.Failed(seat, player):
@@ -198,7 +201,11 @@ class Sitting:
                 self.next = table
 
     def _resume(self) -> None:
-        self.series = Series.resume(self.game, read("\n".join(self.script)), self.source)
+        record = read("\n".join(self.script))
+        games = tuple(
+            replace(one, practice=one.practice or number in self.practised) for number, one in enumerate(record.games)
+        )
+        self.series = Series.resume(self.game, replace(record, games=games), self.source)
         self.mark_turn()
 
     def mark_turn(self) -> None:
@@ -264,7 +271,7 @@ class Sitting:
     def waiting(self) -> Waiting:
         """What the table waits for."""
         if self.status is Status.REVEALING:
-            return Waiting(Wait.NONCES, since=self.version)
+            return Waiting(Wait.NONCES, since=self.turned)
         if self.status is not Status.PLAYING or self.referee is None:
             return Waiting(Wait.NOBODY)
         match self.referee.pending:
@@ -291,9 +298,10 @@ class Sitting:
         else:
             self.series.begin()
         nonces = tuple((seat, place.nonce) for seat, place in enumerate(self.places) if place.nonce)
-        blank = replace(self.series.referee.record(), commit=self.commits()[number], nonces=nonces)
+        names = tuple(enumerate(self.names()))
+        blank = replace(self.series.referee.record(), commit=self.commits()[number], nonces=nonces, names=names)
         text = write(Record((blank,), None if agreed.games == 1 else agreed.games))
-        return text.splitlines() if number == 0 else ["", *text[text.index("\ngame ") + 1 :].splitlines()]
+        return text[:-1].split("\n") if number == 0 else ["", *text[text.index("\ngame ") + 1 : -1].split("\n")]
 
     def ending(self) -> list[str]:
         """The lines of the record with which a game ends, and the match with its last game."""
@@ -301,7 +309,7 @@ class Sitting:
         referee, number = self.series.referee, len(self.series.referees) - 1
         done = replace(referee.record(), entries=(), secret=self.opened.secrets[number])
         totals = self.series.totals() if self.opened.games > 1 and self.series.over else None
-        text = write(Record((done,), self.opened.games if self.opened.games > 1 else None, totals)).splitlines()
+        text = write(Record((done,), self.opened.games if self.opened.games > 1 else None, totals))[:-1].split("\n")
         return text[next(at for at, line in enumerate(text) if line.split()[:1] in (["practice"], ["secret"])) :]
 
     def new_lines(self, since: int) -> Sequence[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -81,6 +82,10 @@ class InUse(Exception):
     """Another process has the file."""
 
 
+class Unusable(Exception):
+    """The file is no database, or cannot be written."""
+
+
 class Answer(NamedTuple):
     """The answer to a command, under its key."""
 
@@ -121,12 +126,13 @@ class Store:
         self._lock: FileLock | None = None
         self._queue: asyncio.Queue[tuple[Sequence[News], asyncio.Future[None]]] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()  # the writer's connection has one transaction at a time
         self._reader: AsyncEngine
         self._writer: AsyncEngine
 
     @classmethod
     def in_file(cls, path: Path) -> Store:
-        """The store in a file; InUse where another process has it."""
+        """The store in a file; InUse where another process has it, Unusable where it cannot be one."""
         path.parent.mkdir(parents=True, exist_ok=True)
         store = cls(f"sqlite+aiosqlite:///{path}")
         store._lock = FileLock(f"{path}.lock")
@@ -134,6 +140,12 @@ class Store:
             store._lock.acquire(timeout=0)
         except Timeout:
             raise InUse(str(path)) from None
+        try:
+            with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as trial:
+                trial.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error:
+            store._lock.release()
+            raise Unusable(str(path)) from None
         return store
 
     async def open(self) -> None:
@@ -161,7 +173,7 @@ class Store:
 
     async def pragmas(self) -> Mapping[str, str]:
         """How the writer's connection keeps what it is given."""
-        async with self._writer.connect() as connection:
+        async with self._turn, self._writer.connect() as connection:
             return {
                 name: str(await connection.scalar(text(f"PRAGMA {name}")))
                 for name in ("journal_mode", "synchronous", "secure_delete")
@@ -191,7 +203,7 @@ class Store:
 
     async def _commit(self, batch: Sequence[tuple[Sequence[News], asyncio.Future[None]]]) -> None:
         refused: list[asyncio.Future[None]] = []
-        async with self._writer.begin() as connection:
+        async with self._turn, self._writer.begin() as connection:
             for all_news, written in batch:
                 try:
                     async with connection.begin_nested():
@@ -255,15 +267,17 @@ class Store:
 
     async def delete(self, table: str) -> None:
         """Deletes a table, so that nothing of it is left in the files."""
-        async with self._writer.begin() as connection:
-            for part in (_log, _answers, _tallies):
-                await connection.execute(delete(part).where(part.c.table == table))
-            await connection.execute(delete(_tables).where(_tables.c.id == table))
-        if self._writer.dialect.name == "sqlite":
-            async with self._writer.connect() as connection:
-                raw = await connection.get_raw_connection()
-                assert raw.driver_connection is not None
-                await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        async with self._turn:
+            async with self._writer.begin() as connection:
+                for part in (_log, _answers, _tallies):
+                    await connection.execute(delete(part).where(part.c.table == table))
+                await connection.execute(delete(_tables).where(_tables.c.id == table))
+            if self._writer.dialect.name == "sqlite":
+                async with self._writer.connect() as connection:
+                    raw = await connection.get_raw_connection()
+                    assert raw.driver_connection is not None
+                    await raw.driver_connection.execute("VACUUM")  # pages keep copies of rows that they moved elsewhere
+                    await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 async def _keep(connection: AsyncConnection, news: News) -> None:

@@ -17,6 +17,7 @@ from spieltisch.server.tables import Table, Tables
 
 PING: Final = 15.0  # seconds of silence after which a comment shows that the connection lives
 PATIENCE: Final = 30.0  # seconds that a client may leave unread what was sent
+MOST_TOLD: Final = 50  # stretches of one table that are kept for others
 AGAIN: Final = 1000  # milliseconds after which a browser connects again
 
 
@@ -46,8 +47,7 @@ async def watch(
             if table.gone:
                 yield b"event: gone\ndata: {}\n\n"
                 return
-            look = await tables.ask(table, clerks.look, holder, seat, language)
-            after, news = await tables.stream(table, look, after)
+            after, news = await _news(tables, table, holder, seat, language, after)
             yield news
             if table.ends is not None and table.due != clock:
                 clock = table.due
@@ -65,3 +65,22 @@ async def watch(
         yield b"event: gone\ndata: {}\n\n"  # it may not be looked at any more
     finally:
         table.streams -= 1
+
+
+async def _news(
+    tables: Tables, table: Table, holder: str | None, seat: int | None, language: str, after: int
+) -> tuple[int, bytes]:
+    """What is told to somebody who knows everything up to that line, asked for once for all who look alike."""
+
+    async def tell() -> tuple[int, bytes]:
+        async with table.telling:  # many who watch must not keep the server from everything else
+            return await tables.ask(table, clerks.stream, holder, seat, language, after)
+
+    asked = (holder, seat, language, after, len(table.rows))
+    told = table.told.get(asked)
+    if told is None or (told.done() and told.exception()):
+        told = table.told[asked] = asyncio.create_task(tell())
+        told.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
+        if len(table.told) > MOST_TOLD:
+            table.told.popitem(last=False)
+    return await asyncio.shield(told)

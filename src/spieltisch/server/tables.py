@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import json
+import logging
 import secrets
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -19,22 +19,24 @@ from spieltisch.server.clerks import Behind, Done, Log, Now
 from spieltisch.server.desk import Command
 from spieltisch.server.lines import Row
 from spieltisch.server.processes import Lost, Processes
-from spieltisch.server.refusals import Closing, KeyReused, No, NotFound, Refused, no
+from spieltisch.server.refusals import Closing, KeyReused, No, NotFound, Refused
 from spieltisch.server.sitting import Wait
 from spieltisch.server.store import Answer, Conflict, Kept, News, Store
-from spieltisch.server.telling import Eyes
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _say = speaker("")
+_log = logging.getLogger("spieltisch.server")
 
 MOST_GAMES: Final = 20  # in a match
 SILENCE: Final = 10.0  # seconds after which a nonce is not waited for any more
 BOT_SECONDS: Final = 10.0  # on a bot's clock
 BOT_LIMIT: Final = 30.0  # after which its process is ended
 HINT: Final = "level:5"
+LAST: Final = "level:1"  # where even this bot fails, the first choice there is is taken
+PUT_OFF: Final = 2.0  # seconds after which something that failed is tried again
 MOST_LIVE: Final = 2000
-MOST_TOLD: Final = 50
+MOST_TELLING: Final = 4  # at a time, of one table
 _BUSY: Final = (Wait.BOT, Wait.JUDGE, Wait.FIRST, Wait.NONCES)
 
 
@@ -57,7 +59,10 @@ class Table:
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
         self.ends: float | None = None  # when the turn ends, on the clock of the loop
-        self.told: OrderedDict[tuple[Eyes, int, int], tuple[int, bytes]] = OrderedDict()  # for the next who asks
+        self.told: OrderedDict[tuple[Any, ...], asyncio.Task[tuple[int, bytes]]] = (
+            OrderedDict()
+        )  # for all who ask alike
+        self.telling = asyncio.Semaphore(MOST_TELLING)
 
     def log(self, *, rows: bool = False) -> Log:
         return Log(self.name, len(self.rows), self.digest, tuple(self.rows) if rows else None)
@@ -118,11 +123,19 @@ class Tables:
 
     async def _take_up(self) -> None:
         kinds = [kind.value for kind in (*_BUSY, Wait.PERSON)]
-        for name in await self.store.waiting(kinds):
-            with contextlib.suppress(Refused, Refusal, Lost):
+        names = deque(await self.store.waiting(kinds))
+        while names:
+            name = names.popleft()
+            try:
                 table = await self.find(name)
                 await self._now(table)
                 self._arrange(table)
+            except Refused:
+                continue  # deleted meanwhile
+            except Lost:
+                names.append(name)
+            except Exception as error:  # noqa: BLE001 - the other tables go on
+                _log.error("table %s cannot go on: %s", name, type(error).__name__)
 
     # finding
 
@@ -131,8 +144,10 @@ class Tables:
         if name not in self._live:
             if name not in self._loading:
                 self._loading[name] = asyncio.create_task(self._load(name))
-            table = await asyncio.shield(self._loading[name])
-            self._loading.pop(name, None)
+            try:
+                table = await asyncio.shield(self._loading[name])
+            finally:
+                self._loading.pop(name, None)
             if table is None:
                 raise NotFound(_say("table.unknown"))
             self._live.setdefault(name, table)
@@ -166,16 +181,6 @@ class Tables:
             raise Refused(answer)
         return answer
 
-    async def stream(self, table: Table, look: Eyes, after: int) -> tuple[int, bytes]:
-        """What is streamed to somebody who knows everything up to that line: the same bytes for all who look alike."""
-        version = len(table.rows)
-        asked = (look, after, version)
-        if asked not in table.told:
-            table.told[asked] = await self.ask(table, clerks.stream, look, after)
-            if len(table.told) > MOST_TOLD:
-                table.told.popitem(last=False)
-        return table.told[asked]
-
     async def _now(self, table: Table) -> Now:
         """How the table stands, asked for once."""
         if table.now is None:
@@ -184,10 +189,11 @@ class Tables:
 
     # commands
 
-    async def open_table(self, command: seating.Open, by: str, key: str) -> str:
+    async def open_table(self, command: seating.Open, by: str, key: str, told: str = "") -> str:
         """Opens a table; the same key of the same browser leads to the same table."""
         creation = hashlib.sha256(f"{by} {key}".encode()).hexdigest()
-        known = await self.store.opened(creation)
+        digest = _digest(command, by, told)
+        known = await self._opened_before(creation, key, digest)
         if known is not None:
             return known
         name = new_name()
@@ -196,23 +202,30 @@ class Tables:
         if isinstance(done, No):
             raise Refused(done)
         assert isinstance(done, Done)
+        kept = Answer(key, digest, json.dumps({"table": name}))
         try:
-            await self.store.write(_news(name, 0, done.rows, done.now, at)._replace(creation=creation))
+            await self.store.write(_news(name, 0, done.rows, done.now, at)._replace(creation=creation, answer=kept))
         except Conflict:
-            known = await self.store.opened(creation)
+            known = await self._opened_before(creation, key, digest)
             assert known is not None
             return known
-        table = Table(name, Kept(list(done.rows), {}))
+        table = Table(name, Kept(list(done.rows), {key: kept}))
         table.now = done.now
         self._live[name] = table
         self._arrange(table)
         return name
 
+    async def _opened_before(self, creation: str, key: str, digest: str) -> str | None:
+        """The table that the key has opened already; KeyReused where that was another command."""
+        known = await self.store.opened(creation)
+        if known is not None and (await self.find(known)).answers[key].digest != digest:
+            raise KeyReused(_say("table.key_reused"))
+        return known
+
     async def perform(self, name: str, command: Command, by: str | None, key: str | None, told: str = "") -> str:
         """The answer to a command, kept with what it led to; a repeated one is answered as before."""
         table = await self.find(name)
-        digest = hashlib.sha256(f"{by} {type(command).__name__} {told}".encode()).hexdigest()
-        work = asyncio.create_task(self._perform(table, command, by, key, digest))
+        work = asyncio.create_task(self._perform(table, command, by, key, _digest(command, by, told)))
         self._performing.add(work)
         work.add_done_callback(self._performing.discard)
         return await asyncio.shield(work)  # a browser that goes away does not stop half-way what it asked for
@@ -294,8 +307,18 @@ class Tables:
 
     async def _do(self, table: Table, command: Command) -> None:
         """Carries out what the server itself has to do; what has become pointless meanwhile is left."""
-        with contextlib.suppress(Refused, Refusal):
+        try:
             await self.perform(table.name, command, None, None)
+        except (Refused, Refusal):
+            pass
+        except Exception as error:  # noqa: BLE001 - it is tried again
+            table.due = None
+            self._put_off(table, error)
+
+    def _put_off(self, table: Table, error: Exception) -> None:
+        """Tries again later what has failed: a process may have died, a disk may be full."""
+        _log.warning("table %s is put off: %s", table.name, type(error).__name__)
+        asyncio.get_running_loop().call_later(PUT_OFF, self._arrange, table)
 
     async def _serve_bots(self) -> None:
         """Takes one decision of one table after another: whoever has decided goes to the end of the queue."""
@@ -309,9 +332,8 @@ class Tables:
             except (Refused, Refusal):
                 if table.now is not None and not table.gone:
                     self._arrange(table)
-            except Lost:
-                await asyncio.sleep(1)
-                self._arrange(table)
+            except Exception as error:  # noqa: BLE001 - the other tables go on
+                self._put_off(table, error)
 
     async def _decide(self, table: Table, now: Now) -> None:
         kind, seat, player, since = now.waiting
@@ -330,11 +352,16 @@ class Tables:
                     BOT_LIMIT, thinkers.think, now.game, player, told, seed, self.seconds
                 )
                 command = moves.Decide(seat, since, choice)
-            except Exception:  # noqa: BLE001 - a bot may fail in any way: another one takes its place
-                command = moves.Fail(seat, since)
+            except (thinkers.Failure, Lost):  # another one takes its place
+                command = moves.Decide(seat, since, 0) if player == LAST else moves.Fail(seat, since)
         else:
             return
         await self.perform(table.name, command, None, None)
+
+
+def _digest(command: Command, by: str | None, told: str) -> str:
+    """What tells one command from another under the same key."""
+    return hashlib.sha256(f"{by} {type(command).__name__} {told}".encode()).hexdigest()
 
 
 def _news(name: str, after: int, rows: Sequence[Row], now: Now, at: int) -> News:
@@ -358,8 +385,3 @@ def new_secrets() -> list[str]:
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def refusal(error: Refusal | Refused) -> No:
-    """The refusal as a value."""
-    return error.answer if isinstance(error, Refused) else no(error)

@@ -16,10 +16,10 @@ from spieltisch.record import GameRecord, Move, Record, read, write
 from spieltisch.replay import Told
 from spieltisch.sentences import render, render_all
 from spieltisch.server import lines
-from spieltisch.server.sitting import Place, Sitting, Status
+from spieltisch.server.sitting import Place, Sitting, Status, Wait
 
 _say = speaker("")
-_SILENT: Final = (lines.Opened, lines.Watched, lines.Gathered, lines.Revealed)
+_SILENT: Final = (lines.Opened, lines.Watched, lines.Gathered, lines.Revealed, lines.Practised)
 
 
 class Eyes(NamedTuple):
@@ -217,7 +217,7 @@ def position(sitting: Sitting, look: Eyes) -> dict[str, Json] | None:
         body["outcome"] = plain(pending.outcome)
         body["sheet"] = list(render_all(speech.scores(view, voices), look.language))
         body["winners"] = render(voices.together(_say, "wins", best), look.language)
-    elif isinstance(pending, Decision) and pending.seat == look.viewer and not sitting.places[pending.seat].player:
+    elif isinstance(pending, Decision) and sitting.waiting()[:2] == (Wait.PERSON, look.viewer):
         body["choices"] = choices(referee.game, referee.state, view, pending.actions, look.language)
     return body
 
@@ -275,7 +275,7 @@ def record_text(sitting: Sitting, viewer: Viewer) -> str:
     ]
     eyes_of = len(sitting.places) if viewer is None else int(viewer)  # one seat further: a spectator
     head = replace(_header(sitting, start), viewer=eyes_of, entries=tuple(witnessed), practice=referee.practice)
-    block = write(Record((head,))).splitlines()[1:]
+    block = write(Record((head,)))[:-1].split("\n")[1:]
     return "\n".join([*sitting.script[:start], *block]) + "\n"
 
 

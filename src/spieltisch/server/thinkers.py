@@ -12,19 +12,18 @@ from spieltisch.player import Clock, Seen
 from spieltisch.players import Asker
 
 
-class BadChoice(Exception):
-    """A bot answered with something that is none of its choices."""
+class Failure(Exception):
+    """A bot raised something, or answered with something that is none of its choices."""
 
 
 def think(game: str, player: str, told: bytes, seed: str, seconds: float) -> int:
-    """Which of its choices the player takes."""
+    """Which of its choices the player takes; a Failure, which any process can be told, where it takes none."""
     seen: Seen[Any, Any] = pickle.loads(told)  # noqa: S301 - written by a clerk of this server
-    bot = players.make(player, registry.find(game), seed, Asker.AFAR)
-    action = bot.choose(seen, Clock(time.monotonic() + seconds))
     try:
-        return list(seen.choices).index(action)
-    except ValueError:
-        raise BadChoice from None
+        bot = players.make(player, registry.find(game), seed, Asker.AFAR)
+        return list(seen.choices).index(bot.choose(seen, Clock(time.monotonic() + seconds)))
+    except Exception as error:  # noqa: BLE001 - a bot may fail in any way
+        raise Failure(type(error).__name__) from None
 
 
 def judge(game: str, state: bytes) -> str:

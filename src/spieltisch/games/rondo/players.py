@@ -122,7 +122,7 @@ LEVELS = (
     Level(slip=3.0, worst=6.0),
     Level(slip=1.4, worst=4.0),
     Level(slip=0.6, worst=2.0),
-    Level("mc", 48),
+    Level("mc", 8),
     Level("mc", 256),
 )
 PLAYERS = {"greedy": Greedy}
