@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Final
@@ -45,7 +46,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
 def page(description: Mapping[str, Any]) -> str:
     """The description as a page that needs no script."""
     body = "\n".join(_operations(description))
-    about = escape(description["info"]["description"])
+    about = _prose(description["info"]["description"])
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         f"<title>Spieltisch: the API</title><link rel=stylesheet href=/plain.css><main><h1>The API</h1>"
@@ -58,7 +59,7 @@ def _operations(description: Mapping[str, Any]) -> Iterator[str]:
     for path, operations in description["paths"].items():
         for method, told in operations.items():
             yield f"<section><h2><code>{method.upper()} {escape(path)}</code></h2>"
-            yield f"<p>{escape(told.get('description', told.get('summary', '')))}</p>"
+            yield f"<p>{_prose(told.get('description', told.get('summary', '')))}</p>"
             for given in told.get("parameters", ()):
                 words = given.get("description", given.get("schema", {}).get("description", ""))
                 yield f"<p><code>{escape(given['name'])}</code> ({given['in']}) {escape(words)}</p>"
@@ -69,7 +70,16 @@ def _operations(description: Mapping[str, Any]) -> Iterator[str]:
             answer = told["responses"].get("200", told["responses"].get("201", {}))
             shown = answer.get("content", {}).get("application/json", {}).get("schema", {})
             kind = shown.get("$ref", shown.get("items", {}).get("$ref", "")).removeprefix(_REFS)
-            yield f"<p>Answers <code>{escape(kind)}</code>.</p></section>" if kind else "</section>"
+            if kind:
+                example = json.dumps(example_of(shown, parts), indent=1, ensure_ascii=False)
+                yield f"<details><summary>Answers <code>{escape(kind)}</code></summary><pre>{escape(example)}</pre></details>"
+            yield "</section>"
+
+
+def _prose(text: str) -> str:
+    """Markdown's paragraphs and code, which is all that is used of it."""
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return marked.replace("\n\n", "</p><p>")
 
 
 def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
@@ -85,5 +95,8 @@ def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
         return schema["enum"][0]
     if "anyOf" in schema:
         return example_of(schema["anyOf"][0], parts)
-    made: dict[str, Any] = {"array": [], "integer": 0, "number": 0.0, "boolean": True, "object": {}, "string": "…"}
+    if schema.get("type") == "array":
+        listed = schema.get("prefixItems") or [part for part in [schema.get("items")] if part]
+        return [example_of(part, parts) for part in listed]
+    made: dict[str, Any] = {"integer": 0, "number": 0.0, "boolean": True, "object": {}, "string": "…"}
     return made.get(schema.get("type", ""))
