@@ -88,8 +88,8 @@ prove-pythons: $(DEV) ## the suite on every Python that is supported
 lock: $(DEV) ## pin the dependencies anew
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile $(LOCK) --group build -o requirements/play.txt pyproject.toml
-	$(BIN)/uv pip compile $(LOCK) --extra arena --group build --group dev -o requirements/dev.txt pyproject.toml
-	$(BIN)/uv pip compile $(LOCK) --extra arena --group build --group dev --group bench -o requirements/bench.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --extra arena --extra postgres --group build --group dev -o requirements/dev.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --extra arena --extra postgres --group build --group dev --group bench -o requirements/bench.txt pyproject.toml
 
 clean: ## forget the environment and everything built
 	rm -rf .venv .build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -643,7 +643,9 @@ async def keep_and_forget(file: Path, seed: int) -> list[str]:
             name, grown[name] - 1, [Row(line, 0)], None, True, "playing", "person", summary, 0, creation=creation
         )
 
-    happened = [news(name, f"by {name}") for name in names] + [news(dice.choice(names), None) for _ in names]
+    opened = [news(name, f"by {name}") for name in names]
+    happened = [news(dice.choice(names), None) for _ in names]
+    await asyncio.gather(*map(store.write, opened))
     await asyncio.gather(*map(store.write, happened))
     left = []
     for name in dice.sample(names, 40):

@@ -259,3 +259,9 @@ class Health(BaseModel):
     status: Literal["ok", "closing"]
     version: str
     longest_pause: float = Field(description="The longest time in seconds for which the event loop was busy.")
+
+
+class Ready(BaseModel):
+    """The server can take requests."""
+
+    status: Literal["ready"]

@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Final
 
+import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Scope
 
 from spieltisch import __version__, registry
 from spieltisch.game import Refusal, brief
 from spieltisch.message import speaker
 from spieltisch.sentences import render
-from spieltisch.server import answers, openapi
+from spieltisch.server import answers, logs, openapi
+from spieltisch.server.errands import Errands
+from spieltisch.server.limiting import MOST_BYTES, Allowed, Limits, TooLarge, TooMuch
+from spieltisch.server.manners import Manners
+from spieltisch.server.metrics import Metrics
 from spieltisch.server.processes import Lost, Processes
 from spieltisch.server.pulse import Pulse
 from spieltisch.server.refusals import STATUS, BadRequest, Closing, No, NotFound, Refused, no
 from spieltisch.server.routes import router
-from spieltisch.server.store import Store
+from spieltisch.server.store import Away, Store
 from spieltisch.server.tables import Tables
 from spieltisch.server.visitors import language_of
 
 _say = speaker("")
-_log = logging.getLogger("spieltisch.server")
+_log = structlog.get_logger("spieltisch.server")
+RETRY: Final = 2  # seconds after which the store may answer again
 
 
-def make_app(store: Store, processes: Processes) -> FastAPI:
+def make_app(store: Store, processes: Processes, allowed: Allowed) -> FastAPI:
     """The application over an own store and processes, which it opens and closes."""
 
     @contextlib.asynccontextmanager
@@ -38,11 +45,13 @@ def make_app(store: Store, processes: Processes) -> FastAPI:
         await store.open()
         await processes.open()
         await app.state.tables.open()
+        app.state.errands.begin()
         app.openapi()
         pulse = asyncio.create_task(app.state.pulse.beat())
         try:
             yield
         finally:
+            await app.state.errands.end()
             await app.state.tables.close()
             pulse.cancel()
             await store.close()
@@ -57,12 +66,25 @@ def make_app(store: Store, processes: Processes) -> FastAPI:
         openapi_url=None,
     )
     app.state.tables = Tables(store, processes)
+    app.state.errands = Errands(app.state.tables)
     app.state.pulse = Pulse()
+    app.state.limits = Limits(allowed)
+    app.state.metrics = _metrics(app)
+    app.add_middleware(Manners, metrics=app.state.metrics, too_large=_too_large, broken=_broken)
     app.include_router(router)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]
     _add_pages(app)
     _add_refusals(app)
     return app
+
+
+def _metrics(app: FastAPI) -> Metrics:
+    metrics, tables = Metrics(), app.state.tables
+    metrics.gauge("tables", "Tables in memory.", lambda: len(tables.live()))
+    metrics.gauge("streams", "Open event streams.", lambda: sum(table.streams for table in tables.live()))
+    metrics.gauge("queue", "Tables that wait for a bot or a judge.", app.state.errands.waiting.qsize)
+    metrics.gauge("longest_pause_seconds", "The longest work of the event loop.", lambda: app.state.pulse.longest)
+    return metrics
 
 
 def _add_pages(app: FastAPI) -> None:
@@ -73,6 +95,23 @@ def _add_pages(app: FastAPI) -> None:
         return answers.Health(
             status="closing" if closing else "ok", version=__version__, longest_pause=app.state.pulse.longest
         )
+
+    @app.get("/readyz", tags=["server"], responses={503: {"model": answers.Refusal}})
+    async def ready() -> answers.Ready:
+        """Whether the store answers, so that requests may be sent here."""
+        try:
+            await app.state.tables.store.ping()
+        except Exception as error:  # noqa: BLE001 - whatever keeps the store from answering
+            _log.warning("not ready", **logs.where(error))
+            raise Closing(_say("server.busy")) from None
+        return answers.Ready(status="ready")
+
+    @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
+    def metrics() -> Response:
+        """Numbers for Prometheus."""
+        for what, times in app.state.limits.refused.items():
+            app.state.metrics.limited(what, times)
+        return Response(app.state.metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get("/", include_in_schema=False)
     def home() -> HTMLResponse:
@@ -92,6 +131,12 @@ def _add_pages(app: FastAPI) -> None:
 
 
 def _add_refusals(app: FastAPI) -> None:
+    @app.exception_handler(TooMuch)
+    def limited(request: Request, error: TooMuch) -> Response:
+        answer = _answer(request, no(error))
+        answer.headers["retry-after"] = str(error.after)
+        return answer
+
     @app.exception_handler(Refusal)
     def refuse(request: Request, error: Refusal) -> Response:
         return _answer(request, no(error))
@@ -103,6 +148,13 @@ def _add_refusals(app: FastAPI) -> None:
     @app.exception_handler(Lost)
     def lost(request: Request, _: Lost) -> Response:
         return _answer(request, no(Closing(_say("server.busy"))))
+
+    @app.exception_handler(Away)
+    def away(request: Request, error: Away) -> Response:
+        _log.warning("store away", **logs.where(error.__cause__ or error))
+        answer = _answer(request, no(Closing(_say("server.away"))))
+        answer.headers["retry-after"] = str(RETRY)
+        return answer
 
     @app.exception_handler(RequestValidationError)
     def malformed(request: Request, error: RequestValidationError) -> Response:
@@ -119,12 +171,23 @@ def _add_refusals(app: FastAPI) -> None:
             return _answer(request, no(BadRequest(reason))._replace(field="body"))
         answer = _answer(request, no(NotFound(_say("server.no_path"))))
         answer.status_code = error.status_code
+        if error.status_code == 405:
+            answer.headers["allow"] = ", ".join(sorted(_methods(app, request.url.path)))
         return answer
 
-    @app.exception_handler(Exception)
-    def broken(request: Request, _: Exception) -> Response:
-        _log.error("%s %s failed", request.method, request.scope["route"].path if "route" in request.scope else "")
-        return _answer(request, no(Closing(_say("server.broken"))))
+
+def _methods(app: FastAPI, path: str) -> set[str]:
+    """What can be done at a path."""
+    routes = [one for one in (*router.routes, *app.routes) if isinstance(one, APIRoute)]
+    return {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
+
+
+def _too_large(scope: Scope) -> ASGIApp:
+    return _answer(Request(scope), no(TooLarge(_say("limit.large", most=MOST_BYTES))))
+
+
+def _broken(scope: Scope) -> ASGIApp:
+    return _answer(Request(scope), no(Closing(_say("server.broken"))))
 
 
 def _answer(request: Request, refused: No) -> Response:

@@ -22,9 +22,9 @@ from spieltisch.sentences import render
 from spieltisch.server import telling
 from spieltisch.server.desk import Command, Desk
 from spieltisch.server.lines import Row
-from spieltisch.server.moves import read_draft
-from spieltisch.server.refusals import BadRequest, No, NotFound, NotYours, no
-from spieltisch.server.seating import Join, Open, Rematch, Watch
+from spieltisch.server.moves import Continue, Play, Resign, read_draft
+from spieltisch.server.refusals import BadRequest, No, NotFound, NotNow, NotYours, no
+from spieltisch.server.seating import Join, Leave, Open, Rematch, Reveal, Watch
 from spieltisch.server.sitting import AnyReferee, Sitting, Waiting
 
 P = ParamSpec("P")
@@ -32,6 +32,8 @@ T = TypeVar("T")
 
 MOST_KEPT: Final = 500
 MOST_VIEWS: Final = 100
+MOST_LINES: Final = 20_000  # of a table, after which nothing is done any more that could be done again and again
+_ENDING: Final = (Play, Continue, Reveal, Resign, Leave, Rematch)
 _COMING: Final = (Open, Watch, Join)  # whoever is not at the table yet
 _say = speaker("")
 _kept: OrderedDict[str, Sitting] = OrderedDict()
@@ -122,6 +124,8 @@ def attending(
 
 def _perform(sitting: Sitting, command: Command, by: str | None, now: int) -> Done:
     """Carries a command out."""
+    if by is not None and sitting.version >= MOST_LINES and not isinstance(command, _ENDING):
+        raise NotNow(_say("table.long"))
     if by is not None and not isinstance(command, _COMING):
         _admit(sitting, by)
     over = _ended(sitting)

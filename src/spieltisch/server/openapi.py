@@ -39,8 +39,22 @@ def describe(app: FastAPI) -> dict[str, Any]:
             for field in fields:
                 view: dict[str, Any] = {"anyOf": views, "description": "As the game's view type says."}
                 parts[part]["properties"][field] = {"type": "array", "items": view} if field == "views" else view
+        for operations in whole["paths"].values():
+            for operation in operations.values():
+                _correct(operation["responses"])
         app.openapi_schema = whole
     return app.openapi_schema
+
+
+def _correct(responses: dict[str, Any]) -> None:
+    """Says of every refusal that it is JSON, whatever else the path answers, and leaves the events of a stream open."""
+    for response in responses.values():
+        content = response.get("content", {})
+        for media, told in list(content.items()):
+            if told.get("schema", {}).get("$ref") == f"{_REFS}Refusal":
+                content["application/json"] = content.pop(media)
+            elif media == "text/event-stream":
+                content[media] = {}
 
 
 def page(description: Mapping[str, Any]) -> str:

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Final, NamedTuple, ParamSpec, TypeVar
 from zlib import crc32
 
+import structlog
+
 from spieltisch import partner, registry
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _NICER: Final = 10
+_MEMORY: Final = 2 * 1024**3  # bytes that a process may take whose work depends on what somebody sent
 _PATIENCE: Final = 60.0  # seconds that work at a table may take; it takes milliseconds
-_log = logging.getLogger(__name__)
+_log = structlog.get_logger("spieltisch.server")
 
 
 class Lost(Exception):
     """A process died or took too long, and a second one too."""
+
+
+class TooLong(Lost):
+    """It took too long, each time that it was tried."""
 
 
 class _Running(NamedTuple):
@@ -43,24 +50,29 @@ class _Running(NamedTuple):
 class _Process:
     """One process at a time: where it has died or hung, the next who asks begins another."""
 
-    def __init__(self, nicer: int) -> None:
+    def __init__(self, nicer: int = 0, attempts: int = 2) -> None:
         self._nicer = nicer
+        self._attempts = attempts
         self._running: _Running | None = None
         self._changing = asyncio.Lock()
         self._closed = False
 
     async def ask(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The answer to work that has no effect but its answer; Lost where twice none came in so many seconds."""
-        for _ in range(2):
+        """The answer to work that has no effect but its answer; TooLong where none came in so many seconds, Lost where
+        the process died, with the last attempt.
+        """
+        why: type[Lost] = Lost
+        for _ in range(self._attempts):
             running = await self.begin()
             try:
                 asked = asyncio.wrap_future(running.executor.submit(work, *args, **kwargs))
                 asked.add_done_callback(_take_note)
                 async with asyncio.timeout(seconds):
                     return await asyncio.shield(asked)  # others may wait for what comes after it
-            except (BrokenExecutor, TimeoutError):
+            except (BrokenExecutor, TimeoutError) as error:
+                why = TooLong if isinstance(error, TimeoutError) else Lost
                 await self._end(running)
-        raise Lost
+        raise why
 
     async def begin(self) -> _Running:
         """The process, as soon as it is ready."""
@@ -78,7 +90,7 @@ class _Process:
         """Ends the process that has died or hung, unless somebody else has seen to that."""
         async with self._changing:
             if self._running is running:
-                _log.warning("A process beside the server has died or hung; another one takes its place.")
+                _log.warning("process replaced")
                 self._running = None
                 await asyncio.to_thread(running.end)
 
@@ -95,7 +107,8 @@ class Processes:
 
     def __init__(self, clerks: int, thinkers: int) -> None:
         self.thinkers = thinkers
-        self._clerks = [_Process(0) for _ in range(clerks)]
+        self._clerks = [_Process() for _ in range(clerks)]
+        self._reader = _Process(_NICER, attempts=1)
         self._thinkers = [_Process(_NICER) for _ in range(thinkers)]
         self._idle: asyncio.Queue[_Process] = asyncio.Queue()
         for thinker in self._thinkers:
@@ -118,9 +131,13 @@ class Processes:
         finally:
             self._idle.put_nowait(thinker)
 
+    async def read(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer of somebody whom no table waits for; TooLong where that took too long."""
+        return await self._reader.ask(seconds, work, *args, **kwargs)
+
     async def close(self) -> None:
         """Ends all of them."""
-        await asyncio.gather(*(one.close() for one in (*self._clerks, *self._thinkers)))
+        await asyncio.gather(*(one.close() for one in (*self._clerks, *self._thinkers, self._reader)))
 
 
 def _take_note(asked: asyncio.Future[T]) -> None:
@@ -142,11 +159,14 @@ def _ready() -> int:
 
 
 def _settle_in(nicer: int) -> None:
-    """Leaves signals to the server, steps back where others are in a hurry, and ends when the server is gone."""
+    """Leaves signals to the server, ends when the server is gone, and steps back with limits where others are in a hurry."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    if nicer and hasattr(os, "nice"):
+    if nicer and sys.platform != "win32":
+        import resource  # noqa: PLC0415 - there is none elsewhere
+
         os.nice(nicer)
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     server = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -22,6 +22,7 @@ STATUS: Final = {
     "stale": 409,
     "taken": 409,
     "key-reused": 409,
+    "too-large": 413,
     "limit": 429,
     "closing": 503,
 }  # every code there is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -17,20 +17,29 @@ from spieltisch.players import Asker
 from spieltisch.sentences import render
 from spieltisch.server import answers, clerks, moves, schemas, seating
 from spieltisch.server.desk import Command
+from spieltisch.server.limiting import Limits, TooLarge
+from spieltisch.server.processes import TooLong
 from spieltisch.server.refusals import No, Refused
 from spieltisch.server.streams import Stream, watch
 from spieltisch.server.tables import Tables, new_code, new_name, new_secrets
-from spieltisch.server.visitors import Anybody, Language, Somebody, Visitor, check_origin, remember
+from spieltisch.server.visitors import Anybody, Language, Somebody, Visitor, address, check_manners, remember
 
-MOST_LISTED = 50
+MOST_LISTED: Final = 50
+READ_SECONDS: Final = 10  # that a record may take
+_say = speaker("")
 
-_why = {status: {"model": answers.Refusal} for status in (403, 404, 409, 422, 429, 503)}
-router = APIRouter(prefix="/api", responses=_why, dependencies=[Depends(check_origin)])  # type: ignore[arg-type]
+_why = {status: {"model": answers.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
+router = APIRouter(prefix="/api", responses=_why, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
 
 
 def _tables(request: Request) -> Tables:
     tables: Tables = request.app.state.tables
     return tables
+
+
+def _limits(request: Request) -> Limits:
+    limits: Limits = request.app.state.limits
+    return limits
 
 
 Here = Annotated[Tables, Depends(_tables)]
@@ -99,6 +108,7 @@ async def public_tables(tables: Here) -> list[answers.Listed]:
 @router.post("/tables", tags=["tables"], status_code=201, response_model=answers.OpenedTable)
 async def open_table(asked: schemas.OpenTable, request: Request, tables: Here, who: Somebody) -> Response:
     """Opens a table. Where no seat is open, the match begins as soon as the nonces are revealed."""
+    _limits(request).table(address(request))
     seats = [seating.Plan(one.kind, one.name, one.player, one.commit) for one in asked.seats]
     command = seating.Open(
         asked.game, seats, asked.edition, asked.options, asked.first, asked.games, asked.public, asked.seconds,
@@ -135,6 +145,7 @@ async def events(
 @router.get("/tables/{table}/stream", tags=["tables"], response_class=Stream)
 async def stream(
     table: str,
+    request: Request,
     tables: Here,
     who: Anybody,
     language: Language,
@@ -149,7 +160,9 @@ async def stream(
     found = await tables.find(table)
     holder = who and who.holder
     await tables.ask(found, clerks.look, holder, seat, language)
-    answer = Stream(watch(tables, found, holder, seat, language, known))
+    _limits(request).check_streams(address(request))
+    counted = _limits(request).stream(address(request))
+    answer = Stream(watch(tables, found, holder, seat, language, known), counted)
     answer.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
     return answer
 
@@ -250,9 +263,12 @@ async def actions(table: str, asked: schemas.Play, tables: Here, who: Somebody) 
 
 
 @router.post("/tables/{table}/hint", tags=["play"], response_model=answers.Hint)
-async def hint(table: str, asked: schemas.Preview, tables: Here, who: Somebody, language: Language) -> Response:
+async def hint(
+    table: str, asked: schemas.Preview, request: Request, tables: Here, who: Somebody, language: Language
+) -> Response:
     """What a strong bot would do there, from what the seat may know."""
-    return Json(await tables.hint(table, who.holder, asked.seat, asked.version, asked.draft, language))
+    with _limits(request).hint(address(request)):
+        return Json(await tables.hint(table, who.holder, asked.seat, asked.version, asked.draft, language))
 
 
 @router.post("/tables/{table}/undo", tags=["play"], response_model=answers.Done)
@@ -280,12 +296,17 @@ async def go_on(table: str, asked: schemas.Keyed, tables: Here, who: Somebody) -
 
 
 @router.post("/replays", tags=["records"], response_model=answers.Retold)
-async def replay(asked: schemas.Replay, tables: Here, language: Language) -> Response:
+async def replay(asked: schemas.Replay, request: Request, tables: Here, language: Language) -> Response:
     """A game of a record: every sentence of it, and a hundred views."""
+    _limits(request).replay(address(request))
     viewer = None if asked.viewer is None else SeatOf(asked.viewer)
-    told = await tables.processes.at_table(
-        asked.record[-100:], clerks.retell, asked.record, asked.game, viewer, asked.first, language
-    )
+    with _limits(request).reading(address(request)):
+        try:
+            told = await tables.processes.read(
+                READ_SECONDS, clerks.retell, asked.record, asked.game, viewer, asked.first, language
+            )
+        except TooLong:
+            raise TooLarge(_say("replay.long", seconds=READ_SECONDS)) from None
     if isinstance(told, No):
         raise Refused(told)
     return Json(told)
@@ -295,4 +316,4 @@ async def replay(asked: schemas.Replay, tables: Here, language: Language) -> Res
 async def fairness(tables: Here) -> Response:
     """The draws of all finished games held against their odds."""
     found = await tables.store.tallies()
-    return Json(await tables.processes.at_table("fairness", clerks.weigh, found))
+    return Json(await tables.processes.read(READ_SECONDS, clerks.weigh, found))

@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from spieltisch.server.limiting import MOST_BYTES
+
+DEEPEST: Final = 20  # levels of a document in an option; the games' own have four
+
+
+def _shallow(options: dict[str, Any]) -> dict[str, Any]:
+    """The options, if none is nested so deeply that handing it on to another process would fail."""
+    level: list[Any] = [options]
+    for _ in range(DEEPEST + 1):
+        level = [
+            inner
+            for value in level
+            if isinstance(value, dict | list)
+            for inner in (value.values() if isinstance(value, dict) else value)
+        ]
+        if not level:
+            return options
+    raise ValueError(f"At most {DEEPEST} levels are read")
+
 
 Key: TypeAlias = Annotated[
     str,
@@ -63,7 +83,7 @@ class OpenTable(Keyed):
     game: str = Field(max_length=100)
     seats: list[SeatPlan] = Field(min_length=1, max_length=20)
     edition: str | None = Field(None, max_length=100)
-    options: dict[str, Any] = Field(default_factory=dict, max_length=50)
+    options: Annotated[dict[str, Any], AfterValidator(_shallow)] = Field(default_factory=dict, max_length=50)
     first: int | None = Field(None, ge=0, le=99, description="Who begins; drawn where it is not said.")
     games: int | None = Field(None, ge=1, le=20, description="How many games; as the game recommends, if not said.")
     public: bool = Field(False, description="Whether the table is listed for everybody.")
@@ -147,7 +167,7 @@ class Preview(Closed):
 class Replay(Closed):
     """Asks for a game of a record."""
 
-    record: str = Field(max_length=1_000_000)
+    record: str = Field(max_length=MOST_BYTES)
     game: int = Field(0, ge=0, le=1000, description="Which game of the match.")
     viewer: SeatNumber | None = Field(None, description="Whose eyes; a spectator's where none is named.")
     first: int = Field(0, ge=0, le=1_000_000, description="The first view that is wanted; a hundred come at a time.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -94,7 +95,7 @@ class Watch(NamedTuple):
 
 
 def _check_code(desk: Desk, code: str) -> None:
-    if code != desk.sitting.opened.code:
+    if not secrets.compare_digest(code.encode(), desk.sitting.opened.code.encode()):
         raise NotFound(_say("table.code"))
 
 

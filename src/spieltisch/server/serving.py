@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
+import structlog
 import uvicorn
 from fastapi import FastAPI
 
+from spieltisch.server import logs
 from spieltisch.server.app import make_app
+from spieltisch.server.limiting import Allowed
 from spieltisch.server.processes import Processes
-from spieltisch.server.store import Store
+from spieltisch.server.store import Away, Store
+from spieltisch.server.wire import Wire
 
+_log = structlog.get_logger("spieltisch.server")
 GRACE: Final = 5  # seconds that requests may take to end
 _BACKLOG: Final = 2048  # connections that may wait to be accepted
+_UNREAD: Final = (
+    30_000  # milliseconds after which a connection whose other end takes nothing is cut, where that is known
+)
+_UNSENT: Final = 1 << 17  # bytes that the system keeps for somebody who does not read
 
 
 class Serving(NamedTuple):
     """How a server is to be run."""
 
-    file: Path
+    data: str  # a file, or an address of PostgreSQL
     host: str
     port: int
     clerks: int
     thinkers: int
+    allowed: Allowed
+    proxies: str  # whose word about the client's address counts; '' is nobody's
 
 
 class _Server(uvicorn.Server):
@@ -65,21 +76,29 @@ class _Server(uvicorn.Server):
 
 def serve(how: Serving, ready: Callable[[str], None]) -> bool:
     """Serves until it is told to end; `ready` is told the port as soon as it serves. False where it cannot listen."""
-    store = Store.in_file(how.file)
+    store = Store.at(how.data)
+    try:
+        asyncio.run(store.bring_up_to_date())  # before anything else: a reason not to begin is said in a sentence
+    except Away as error:
+        _log.warning("store away", **logs.where(error.__cause__ or error))
+        raise
     try:
         listening = _listen(how.host, how.port)
     except OSError:
         return False
-    app = make_app(store, Processes(how.clerks, how.thinkers))
+    app = make_app(store, Processes(how.clerks, how.thinkers), how.allowed)
     config = uvicorn.Config(
         app,
         lifespan="on",
-        log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=20,
+        http=Wire,
         ws="none",
+        proxy_headers=bool(how.proxies),
+        forwarded_allow_ips=how.proxies or None,
     )
     server = _Server(config, app, ready)
     server.run([listening])
@@ -91,4 +110,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
     listening = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # for its connections too: answers go out at once
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNSENT)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD)
     return listening

@@ -162,6 +162,7 @@ class Sitting:
                 before = self.places[seat]  # in the middle of a match its nonce stays the seat's
                 nonce = (before.commit, before.nonce, before.revealed) if self.gathered else (commit, "", False)
                 self.places[seat] = Place(name, holder, None, *nonce)
+                self.ask = None  # whoever was asked has changed
             case lines.Kept(seat, name, holder):
                 self.places[seat] = Place(name, holder, kept=True)
             case lines.Placed(seat, name, player):

@@ -4,78 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from filelock import FileLock, Timeout
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Index,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    delete,
-    event,
-    insert,
-    select,
-    text,
-    update,
-)
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import StaticPool
+from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from spieltisch.server import engines, schema
+from spieltisch.server.engines import Newer
 from spieltisch.server.lines import Row
 
 MOST_IN_A_COMMIT: Final = 200
-_data = MetaData()
-_tables = Table(
-    "tables",
-    _data,
-    Column("id", String(32), primary_key=True),
-    Column("creation", String(64), nullable=False, unique=True),  # who opened it by which key, as a digest
-    Column("public", Boolean, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("waits", String(16), nullable=False),
-    Column("summary", Text, nullable=False),
-    Column("changed", BigInteger, nullable=False),
-    Index("tables_by_waits", "waits"),
-    Index("tables_by_public", "public", "status", "changed"),
-)
-_log = Table(
-    "log",
-    _data,
-    Column("table", String(32), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("line", Text, nullable=False),
-    Column("at", BigInteger, nullable=False),
-)
-_answers = Table(
-    "answers",
-    _data,
-    Column("table", String(32), primary_key=True),
-    Column("key", String(64), primary_key=True),
-    Column("digest", String(64), nullable=False),  # of the command: another one with the same key is refused
-    Column("answer", Text, nullable=False),
-)
-_tallies = Table(
-    "tallies",
-    _data,
-    Column("table", String(32), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("game", String(64), nullable=False),
-    Column("tally", Text, nullable=False),
-)
+HEARING: Final = 2.0  # seconds after which a connection that does not answer hears nothing either
+CHANNEL: Final = "spieltisch"
 
 
 class Conflict(Exception):
     """Somebody else wrote that line or that key first."""
+
+
+class Gone(Exception):
+    """The table was deleted."""
+
+
+class Away(Exception):
+    """The database does not answer; whether it has kept what it was given last is not known."""
+
+
+class UnknownStore(Exception):
+    """An address of something that is no store."""
 
 
 class InUse(Exception):
@@ -92,6 +54,7 @@ class Answer(NamedTuple):
     key: str
     digest: str
     answer: str
+    number: int  # the last line when it was answered
 
 
 class News(NamedTuple):
@@ -118,17 +81,38 @@ class Kept(NamedTuple):
     answers: dict[str, Answer]
 
 
+class Heard(NamedTuple):
+    """Another process has changed a table, or deleted it."""
+
+    table: str
+    gone: bool
+
+
 class Store:
     """One database."""
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.shared = not url.startswith("sqlite")  # whether other processes may serve the same tables
+        self.me = secrets.token_hex(8)
+        self._listening: Any = None
+        self._ear: Any = None
         self._lock: FileLock | None = None
         self._queue: asyncio.Queue[tuple[Sequence[News], asyncio.Future[None]]] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()  # the writer's connection has one transaction at a time
         self._reader: AsyncEngine
         self._writer: AsyncEngine
+
+    @classmethod
+    def at(cls, place: str) -> Store:
+        """The store at an address of PostgreSQL, or in a file."""
+        if "://" not in place:
+            return cls.in_file(Path(place))
+        scheme, _, rest = place.partition("://")
+        if scheme not in ("postgresql", "postgres", "postgresql+asyncpg"):
+            raise UnknownStore(scheme)
+        return cls(f"postgresql+asyncpg://{rest}")
 
     @classmethod
     def in_file(cls, path: Path) -> Store:
@@ -149,15 +133,59 @@ class Store:
         return store
 
     async def open(self) -> None:
-        """Opens the database, and makes its tables where there are none."""
-        self._reader = create_async_engine(self.url)
-        self._writer = create_async_engine(self.url, poolclass=StaticPool)
-        for engine in (self._reader, self._writer):
-            event.listen(engine.sync_engine, "connect", _prepare)
-        event.listen(self._writer.sync_engine, "begin", _begin)
-        async with self._writer.begin() as connection:
-            await connection.run_sync(_data.create_all)
+        """Opens the database, and brings it up to date."""
+        if self.shared:
+            self._reader = self._writer = engines.over_network(self.url)
+        else:
+            self._reader = engines.over_file(self.url, writes=False)
+            self._writer = engines.over_file(self.url, writes=True)
+        await self.bring_up_to_date()
         self._writing = asyncio.create_task(self._write())
+
+    async def bring_up_to_date(self) -> None:
+        """Gives the database the form that it needs; Away where it does not answer, Newer where it has a later one."""
+        patient = (
+            engines.over_network(self.url, patient=True) if self.shared else engines.over_file(self.url, writes=True)
+        )
+        try:
+            async with _answering():
+                await engines.bring_up_to_date(patient)
+        finally:
+            await patient.dispose()
+
+    async def listen(self, hear: Callable[[Heard], None]) -> None:
+        """Hears of what other processes change, where there can be any."""
+        if not self.shared:
+            return
+
+        def notice(_: Any, __: int, ___: str, told: str) -> None:
+            who, what, table = told.split(" ", 2)
+            if who != self.me:
+                hear(Heard(table, what == "gone"))
+
+        async with _answering():
+            if self._listening is not None:
+                await self._listening.invalidate()
+            self._listening = await self._writer.connect()
+            raw = await self._listening.get_raw_connection()
+            await raw.driver_connection.execute(f"SET application_name TO '{CHANNEL} listening'")
+            await raw.driver_connection.add_listener(CHANNEL, notice)
+            self._ear = raw.driver_connection
+
+    async def hears(self) -> bool:
+        """Whether it still hears of what other processes change."""
+        if not self.shared:
+            return True
+        try:
+            await self._ear.execute("SELECT 1", timeout=HEARING)
+        except Exception:  # noqa: BLE001 - whatever it is, nothing is heard
+            self._ear = None
+        return self._ear is not None
+
+    async def _notify(self, connection: AsyncConnection, what: str, table: str) -> None:
+        if self.shared:
+            told = f"{self.me} {what} {table}"
+            await connection.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": told})
 
     async def close(self) -> None:
         """Writes what is waiting, and closes the database."""
@@ -166,10 +194,18 @@ class Store:
             self._writing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._writing
+        if self._listening is not None:
+            with contextlib.suppress(Exception):  # it may be lost already
+                await self._listening.close()
         await self._reader.dispose()
         await self._writer.dispose()
         if self._lock:
             self._lock.release()
+
+    async def ping(self) -> None:
+        """Comes back if the database answers and has its tables."""
+        async with self.reading() as connection:
+            await connection.execute(select(schema.tables.c.id).limit(1))
 
     async def pragmas(self) -> Mapping[str, str]:
         """How the writer's connection keeps what it is given."""
@@ -202,82 +238,120 @@ class Store:
                     self._queue.task_done()
 
     async def _commit(self, batch: Sequence[tuple[Sequence[News], asyncio.Future[None]]]) -> None:
-        refused: list[asyncio.Future[None]] = []
-        async with self._turn, self._writer.begin() as connection:
-            for all_news, written in batch:
+        refused: dict[asyncio.Future[None], Exception] = {}
+        async with self._turn, self.changing() as connection:
+            for all_news, written in sorted(batch, key=_place):
                 try:
                     async with connection.begin_nested():
                         for news in all_news:
                             await _keep(connection, news)
+                            await self._notify(connection, "news", news.table)
                 except IntegrityError:
-                    refused.append(written)
+                    refused[written] = Conflict()
+                except Gone as gone:
+                    refused[written] = gone
+                except DBAPIError as error:  # one that cannot be kept is not to take the others with it
+                    if error.connection_invalidated:
+                        raise
+                    refused[written] = Away()
         for _, written in batch:
             if written.done():
                 continue
             if written in refused:
-                written.set_exception(Conflict())
+                written.set_exception(refused[written])
             else:
                 written.set_result(None)
 
     @contextlib.asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        async with self._reader.connect() as connection:
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection; Away where the database does not answer."""
+        async with _answering(), self._reader.connect() as connection:
             yield connection
 
-    async def load(self, table: str) -> Kept | None:
-        """The table of that name; None where there is none."""
-        async with self._reading() as connection:
-            lines = await connection.execute(
-                select(_log.c.line, _log.c.at).where(_log.c.table == table).order_by(_log.c.number)
-            )
-            rows = [Row(line, at) for line, at in lines]
-            found = await connection.execute(
-                select(_answers.c.key, _answers.c.digest, _answers.c.answer).where(_answers.c.table == table)
-            )
-            answers = {key: Answer(key, digest, answer) for key, digest, answer in found}
-        return Kept(rows, answers) if rows else None
+    @contextlib.asynccontextmanager
+    async def changing(self) -> AsyncIterator[AsyncConnection]:
+        """A connection in a transaction; Away where the database does not answer."""
+        async with _answering(), self._writer.begin() as connection:
+            yield connection
+
+    async def load(self, table: str, after: int = 0) -> Kept | None:
+        """The table of that name, or what came after a line of it; None where there is no such table."""
+        log, answers = schema.log, schema.answers
+        lines = select(log.c.number, log.c.line, log.c.at).where(log.c.table == table, log.c.number >= after)
+        kept = select(answers.c.key, answers.c.digest, answers.c.answer, answers.c.number).where(
+            answers.c.table == table, answers.c.number >= after
+        )
+        async with self.reading() as connection:  # lines first: of each of them the answer is found then
+            rows = [
+                (number, Row(line, at)) for number, line, at in await connection.execute(lines.order_by(log.c.number))
+            ]
+            found = {key: Answer(key, *rest) for key, *rest in await connection.execute(kept)}
+        return Kept([row for number, row in rows if number > after], found) if rows else None
+
+    async def answer(self, table: str, key: str) -> Answer | None:
+        """What was answered to that key at the table; None where nothing was."""
+        answers = schema.answers
+        kept = select(answers.c.key, answers.c.digest, answers.c.answer, answers.c.number)
+        async with self.reading() as connection:
+            found = await connection.execute(kept.where(answers.c.table == table, answers.c.key == key))
+            return next((Answer(*row) for row in found), None)
 
     async def opened(self, creation: str) -> str | None:
         """The table that was opened so; None where none was."""
-        async with self._reading() as connection:
-            found: str | None = await connection.scalar(select(_tables.c.id).where(_tables.c.creation == creation))
+        async with self.reading() as connection:
+            found: str | None = await connection.scalar(
+                select(schema.tables.c.id).where(schema.tables.c.creation == creation)
+            )
             return found
-
-    async def waiting(self, kinds: Sequence[str]) -> list[str]:
-        """The tables that wait for one of these."""
-        async with self._reading() as connection:
-            return list(await connection.scalars(select(_tables.c.id).where(_tables.c.waits.in_(kinds))))
 
     async def public(self, limit: int) -> list[tuple[str, str]]:
         """The names and summaries of public tables that are not over, the latest first."""
         listed = (
-            select(_tables.c.id, _tables.c.summary)
-            .where(_tables.c.public, _tables.c.status != "over")
-            .order_by(_tables.c.changed.desc())
+            select(schema.tables.c.id, schema.tables.c.summary)
+            .where(schema.tables.c.public, schema.tables.c.status != "over")
+            .order_by(schema.tables.c.changed.desc())
             .limit(limit)
         )
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             return [(name, summary) for name, summary in await connection.execute(listed)]
 
     async def tallies(self) -> list[tuple[str, str]]:
         """The games that have ended, each with what was drawn in it."""
-        async with self._reading() as connection:
-            found = await connection.execute(select(_tallies.c.game, _tallies.c.tally))
+        async with self.reading() as connection:
+            found = await connection.execute(select(schema.tallies.c.game, schema.tallies.c.tally))
             return [(game, tally) for game, tally in found]
 
     async def delete(self, table: str) -> None:
         """Deletes a table, so that nothing of it is left in the files."""
         async with self._turn:
-            async with self._writer.begin() as connection:
-                for part in (_log, _answers, _tallies):
+            async with self.changing() as connection:  # the table first: whoever writes waits for it, and finds it gone
+                await connection.execute(delete(schema.tables).where(schema.tables.c.id == table))
+                for part in (schema.log, schema.answers, schema.tallies, schema.leases):
                     await connection.execute(delete(part).where(part.c.table == table))
-                await connection.execute(delete(_tables).where(_tables.c.id == table))
-            if self._writer.dialect.name == "sqlite":
+                await self._notify(connection, "gone", table)
+            if not self.shared:
                 async with self._writer.connect() as connection:
                     raw = await connection.get_raw_connection()
                     assert raw.driver_connection is not None
                     await raw.driver_connection.execute("VACUUM")  # pages keep copies of rows that they moved elsewhere
                     await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@contextlib.asynccontextmanager
+async def _answering() -> AsyncIterator[None]:
+    """Says Away, whatever it is that keeps the database from answering."""
+    try:
+        yield
+    except Newer:
+        raise
+    except Exception as error:
+        raise Away from error
+
+
+def _place(waiting: tuple[Sequence[News], asyncio.Future[None]]) -> tuple[bool, str]:
+    """Where in a commit it stands: the same order in all processes, so that none waits for another that waits for it."""
+    first = waiting[0][0]
+    return (False, first.table) if first.creation is None else (True, first.creation)
 
 
 async def _keep(connection: AsyncConnection, news: News) -> None:
@@ -289,28 +363,22 @@ async def _keep(connection: AsyncConnection, news: News) -> None:
         "changed": news.at,
     }
     if news.creation is not None:
-        await connection.execute(insert(_tables).values(id=news.table, creation=news.creation, **columns))
-    elif news.rows:
-        await connection.execute(update(_tables).where(_tables.c.id == news.table).values(**columns))
+        await connection.execute(insert(schema.tables).values(id=news.table, creation=news.creation, **columns))
+    else:
+        here = schema.tables.c.id == news.table
+        known = update(schema.tables).where(here).values(**columns).returning(schema.tables.c.id)
+        kept = known if news.rows else select(schema.tables.c.id).where(here).with_for_update()
+        if await connection.scalar(kept) is None:
+            raise Gone
     if news.rows:
         numbered = enumerate(news.rows, news.after + 1)
         await connection.execute(
-            insert(_log), [{"table": news.table, "number": n, "line": row.line, "at": row.at} for n, row in numbered]
+            insert(schema.log),
+            [{"table": news.table, "number": n, "line": row.line, "at": row.at} for n, row in numbered],
         )
     if news.answer:
-        await connection.execute(insert(_answers).values(table=news.table, **news.answer._asdict()))
+        await connection.execute(insert(schema.answers).values(table=news.table, **news.answer._asdict()))
     for number, tally in news.tallies.items():
-        await connection.execute(insert(_tallies).values(table=news.table, number=number, game=news.game, tally=tally))
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    """Makes SQLite keep what it was given when it says so, and transactions begin where they are begun."""
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "busy_timeout = 10000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begin(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+        await connection.execute(
+            insert(schema.tallies).values(table=news.table, number=number, game=news.game, tally=tally)
+        )

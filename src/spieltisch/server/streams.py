@@ -6,17 +6,18 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from typing import Final
 
 from starlette.responses import StreamingResponse
-from starlette.types import Send
+from starlette.types import Receive, Scope, Send
 
 from spieltisch.server import clerks
 from spieltisch.server.refusals import Refused
-from spieltisch.server.tables import Table, Tables
+from spieltisch.server.tables import CLOCK, Table, Tables, left, waits
 
 PING: Final = 15.0  # seconds of silence after which a comment shows that the connection lives
-PATIENCE: Final = 30.0  # seconds that a client may leave unread what was sent
+PATIENCE: Final = 60.0  # seconds that a client may leave unread what was sent
 MOST_TOLD: Final = 50  # stretches of one table that are kept for others
 AGAIN: Final = 1000  # milliseconds after which a browser connects again
 
@@ -26,12 +27,21 @@ class Stream(StreamingResponse):
 
     media_type = "text/event-stream"
 
+    def __init__(self, news: AsyncIterator[bytes], limit: AbstractContextManager[None], status_code: int = 200) -> None:
+        super().__init__(news, status_code)
+        self.limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self.limit:
+            await super().__call__(scope, receive, send)
+
     async def stream_response(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        async for chunk in self.body_iterator:
-            async with asyncio.timeout(PATIENCE):
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        with contextlib.suppress(TimeoutError):
+            async for chunk in self.body_iterator:
+                async with asyncio.timeout(PATIENCE):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def watch(
@@ -49,13 +59,12 @@ async def watch(
                 return
             after, news = await _news(tables, table, holder, seat, language, after)
             yield news
-            if table.ends is not None and table.due != clock:
-                clock = table.due
-                left = max(0.0, table.ends - asyncio.get_running_loop().time())
-                yield (
-                    b"event: clock\ndata: %s\n\n"
-                    % json.dumps({"seat": clock and clock[0], "left": round(left, 1)}).encode()
-                )
+            now = await tables.stand(table)
+            turn = (now.waiting.seat, now.waiting.since)
+            if waits(now) == CLOCK and turn != clock:
+                clock = turn
+                told = json.dumps({"seat": turn[0], "left": round(left(table, now), 1)})
+                yield b"event: clock\ndata: %s\n\n" % told.encode()
             while not changed.is_set() and not tables.closing.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), PING)

@@ -1,43 +1,44 @@
-"""The tables of one server: commands one after another at each, kept before they are answered, and bots in turn."""
+"""The tables of one server: commands one after another at each, kept before they are answered."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import json
-import logging
+import re
 import secrets
 import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from spieltisch.game import Refusal
+import structlog
+
 from spieltisch.message import speaker
-from spieltisch.server import clerks, moves, seating, thinkers
+from spieltisch.server import clerks, logs, seating, thinkers
 from spieltisch.server.clerks import Behind, Done, Log, Now
 from spieltisch.server.desk import Command
 from spieltisch.server.lines import Row
-from spieltisch.server.processes import Lost, Processes
+from spieltisch.server.processes import Processes
 from spieltisch.server.refusals import Closing, KeyReused, No, NotFound, Refused
 from spieltisch.server.sitting import Wait
-from spieltisch.server.store import Answer, Conflict, Kept, News, Store
+from spieltisch.server.store import Answer, Conflict, Gone, Heard, Kept, News, Store
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _say = speaker("")
-_log = logging.getLogger("spieltisch.server")
+_log = structlog.get_logger("spieltisch.server")
 
 MOST_GAMES: Final = 20  # in a match
-SILENCE: Final = 10.0  # seconds after which a nonce is not waited for any more
-BOT_SECONDS: Final = 10.0  # on a bot's clock
-BOT_LIMIT: Final = 30.0  # after which its process is ended
 HINT: Final = "level:5"
-LAST: Final = "level:1"  # where even this bot fails, the first choice there is is taken
-PUT_OFF: Final = 2.0  # seconds after which something that failed is tried again
+HINT_SECONDS: Final = 10.0  # on its clock
+HINT_LIMIT: Final = 30.0  # after which its process is ended
 MOST_LIVE: Final = 2000
 MOST_TELLING: Final = 4  # at a time, of one table
-_BUSY: Final = (Wait.BOT, Wait.JUDGE, Wait.FIRST, Wait.NONCES)
+MOST_ATTEMPTS: Final = 20  # to write what others were quicker with
+_NAME: Final = re.compile(r"[0-9a-f]{16}")  # as new_name() makes them
+SILENCE: Final = 10.0  # seconds after which a nonce is not waited for any more
+CLOCK: Final = "clock"  # in the store: a person whose time runs
 
 
 class Table:
@@ -58,8 +59,7 @@ class Table:
         self.queued = False
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
-        self.ends: float | None = None  # when the turn ends, on the clock of the loop
-        self.told: OrderedDict[tuple[Any, ...], asyncio.Task[tuple[int, bytes]]] = (
+        self.told: OrderedDict[tuple[str | None, int | None, str, int, int], asyncio.Task[tuple[int, bytes]]] = (
             OrderedDict()
         )  # for all who ask alike
         self.telling = asyncio.Semaphore(MOST_TELLING)
@@ -67,10 +67,11 @@ class Table:
     def log(self, *, rows: bool = False) -> Log:
         return Log(self.name, len(self.rows), self.digest, tuple(self.rows) if rows else None)
 
-    def grow(self, rows: Sequence[Row], now: Now) -> None:
-        """Goes on, and wakes everybody who watches."""
+    def grow(self, rows: Sequence[Row], now: Now | None) -> None:
+        """Goes on, and wakes everybody who watches; how it stands then is not known where others have written."""
         self.rows.extend(rows)
-        self.digest = now.digest
+        for row in rows:
+            self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
         self.now = now
         self.told.clear()
         self.wake()
@@ -83,32 +84,25 @@ class Table:
 class Tables:
     """All tables of one server."""
 
-    def __init__(self, store: Store, processes: Processes, seconds: float = BOT_SECONDS) -> None:
+    def __init__(self, store: Store, processes: Processes) -> None:
         self.store = store
         self.processes = processes
-        self.seconds = seconds
+        self.arrange: Callable[[Table], None] = lambda _: None  # sees to what a table waits for
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._queue: asyncio.Queue[Table] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._hearing: set[asyncio.Task[None]] = set()
+        self._behind: set[str] = set()  # the tables at which something was heard of and not yet taken in
         self._performing: set[asyncio.Task[str]] = set()
         self.closing = asyncio.Event()
 
     async def open(self) -> None:
-        """Sets bots to work, and queues every table again that waits for something."""
-        for _ in range(self.processes.thinkers):
-            self._spawn(self._serve_bots())
-        self._spawn(self._take_up())
+        """Begins to hear of what other processes do."""
+        await self.store.listen(self._hear)
 
     async def close(self) -> None:
         """Takes nothing more on, and lets what is being done come to its end."""
         self.end_streams()
-        for table in self._live.values():
-            if table.timer:
-                table.timer.cancel()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, *self._performing, return_exceptions=True)
+        await asyncio.gather(*self._performing, *self._hearing, return_exceptions=True)
 
     def end_streams(self) -> None:
         """Lets every stream come to its end; browsers connect again when the server is back."""
@@ -116,31 +110,77 @@ class Tables:
         for table in self._live.values():
             table.wake()
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    # other processes
 
-    async def _take_up(self) -> None:
-        kinds = [kind.value for kind in (*_BUSY, Wait.PERSON)]
-        names = deque(await self.store.waiting(kinds))
-        while names:
-            name = names.popleft()
-            try:
-                table = await self.find(name)
-                await self._now(table)
-                self._arrange(table)
-            except Refused:
-                continue  # deleted meanwhile
-            except Lost:
-                names.append(name)
-            except Exception as error:  # noqa: BLE001 - the other tables go on
-                _log.error("table %s cannot go on: %s", name, type(error).__name__)
+    def _hear(self, heard: Heard) -> None:
+        """Takes note of what another process has done at a table that is known here."""
+        table = self._live.get(heard.table)
+        if table is None:
+            return
+        if heard.gone:
+            self._forget(table)
+            return
+        work = asyncio.create_task(self._catch_up(table))
+        self._hearing.add(work)
+        work.add_done_callback(self._hearing.discard)
+
+    async def _catch_up(self, table: Table) -> None:
+        """Takes in what others have done, and sees to what the table waits for then; later where that fails."""
+        try:
+            await self.refresh(table)
+            if not table.gone:
+                await self.stand(table)
+                self.arrange(table)
+        except Exception as error:  # noqa: BLE001 - the database may be away for a while
+            self._behind.add(table.name)
+            _log.warning("not caught up", **logs.where(error))
+
+    async def hear_again(self) -> None:
+        """Listens again where the connection was lost, and catches up with what was missed."""
+        if not await self.store.hears():
+            self._behind.update(self._live)
+            await self.store.listen(self._hear)
+        missed, self._behind = self._behind, set()
+        for name in missed & self._live.keys():
+            await self._catch_up(self._live[name])
+
+    async def refresh(self, table: Table) -> None:
+        """Takes in what other processes have written."""
+        if self.store.shared:
+            async with table.lock:
+                await self._refresh(table)
+
+    async def _refresh(self, table: Table) -> None:
+        kept = await self.store.load(table.name, len(table.rows))
+        if kept is None:
+            self._forget(table)
+            return
+        table.answers.update(kept.answers)
+        if kept.rows:
+            table.grow(kept.rows, None)
+
+    def live(self) -> list[Table]:
+        """The tables that are known here now."""
+        return list(self._live.values())
+
+    def known(self, name: str) -> Table | None:
+        """The table, if it is known here now."""
+        return self._live.get(name)
+
+    def _forget(self, table: Table) -> None:
+        """Lets a deleted table go; whoever watches is told."""
+        table.gone = True
+        if table.timer:
+            table.timer.cancel()
+        self._live.pop(table.name, None)
+        table.wake()
 
     # finding
 
     async def find(self, name: str) -> Table:
         """The table of that name; NotFound where there is none."""
+        if not _NAME.fullmatch(name):
+            raise NotFound(_say("table.unknown"))
         if name not in self._live:
             if name not in self._loading:
                 self._loading[name] = asyncio.create_task(self._load(name))
@@ -148,9 +188,12 @@ class Tables:
                 table = await asyncio.shield(self._loading[name])
             finally:
                 self._loading.pop(name, None)
-            if table is None:
+            if table is None or table.gone:
                 raise NotFound(_say("table.unknown"))
             self._live.setdefault(name, table)
+        await self.refresh(self._live[name])  # also a new one: what was written meanwhile was not heard of
+        if name not in self._live:
+            raise NotFound(_say("table.unknown"))  # deleted meanwhile
         self._live.move_to_end(name)
         self._let_go()
         return self._live[name]
@@ -181,10 +224,12 @@ class Tables:
             raise Refused(answer)
         return answer
 
-    async def _now(self, table: Table) -> Now:
+    async def stand(self, table: Table) -> Now:
         """How the table stands, asked for once."""
-        if table.now is None:
-            table.now = await self.ask(table, clerks.stand)
+        while table.now is None:
+            now = await self.ask(table, clerks.stand)
+            if now.version == len(table.rows):  # others may have written meanwhile
+                table.now = now
         return table.now
 
     # commands
@@ -202,7 +247,7 @@ class Tables:
         if isinstance(done, No):
             raise Refused(done)
         assert isinstance(done, Done)
-        kept = Answer(key, digest, json.dumps({"table": name}))
+        kept = Answer(key, digest, json.dumps({"table": name}), done.now.version)
         try:
             await self.store.write(_news(name, 0, done.rows, done.now, at)._replace(creation=creation, answer=kept))
         except Conflict:
@@ -212,7 +257,7 @@ class Tables:
         table = Table(name, Kept(list(done.rows), {key: kept}))
         table.now = done.now
         self._live[name] = table
-        self._arrange(table)
+        self.arrange(table)
         return name
 
     async def _opened_before(self, creation: str, key: str, digest: str) -> str | None:
@@ -232,33 +277,51 @@ class Tables:
 
     async def _perform(self, table: Table, command: Command, by: str | None, key: str | None, digest: str) -> str:
         async with table.lock:
-            if table.gone:
-                raise NotFound(_say("table.unknown"))
-            if key is not None and key in table.answers:
-                if table.answers[key].digest != digest:
-                    raise KeyReused(_say("table.key_reused"))
-                return table.answers[key].answer
-            at = _now()
-            done = await self.ask(table, clerks.perform, command, by, at)
-            answer = json.dumps(done.answer)
-            kept = Answer(key, digest, answer) if key is not None else None
-            news = [
-                _news(table.name, len(table.rows), done.rows, done.now, at)._replace(answer=kept, tallies=done.tallies)
-            ]
-            if done.opening is not None:
-                rows, stands = done.opening
-                creation = hashlib.sha256(f"after {table.name}".encode()).hexdigest()
-                news.append(_news(done.answer["table"], 0, rows, stands, at)._replace(creation=creation))
-            try:
-                await self.store.write(*news)
-            except Conflict:
-                self._live.pop(table.name, None)
-                raise Closing(_say("server.busy")) from None
-            if kept:
-                table.answers[kept.key] = kept
-            table.grow(done.rows, done.now)
-            self._arrange(table)
-            return answer
+            for _ in range(MOST_ATTEMPTS):
+                if table.gone:
+                    raise NotFound(_say("table.unknown"))
+                if key is not None and key in table.answers:
+                    if table.answers[key].digest != digest:
+                        raise KeyReused(_say("table.key_reused"))
+                    return table.answers[key].answer
+                try:
+                    return await self._carry_out(table, command, by, key, digest)
+                except Conflict:  # another process was quicker
+                    await self._refresh(table)
+                    await self._recall(table, key)
+                except Refused:
+                    if not await self._recall(table, key):
+                        raise
+                except Gone:
+                    self._forget(table)
+        raise Closing(_say("server.busy"))
+
+    async def _recall(self, table: Table, key: str | None) -> bool:
+        """Whether another process has answered that key, which is known here from now on."""
+        if not self.store.shared or key is None:
+            return False
+        answer = await self.store.answer(table.name, key)
+        if answer is not None:
+            table.answers[key] = answer
+        return answer is not None
+
+    async def _carry_out(self, table: Table, command: Command, by: str | None, key: str | None, digest: str) -> str:
+        at = _now()
+        done = await self.ask(table, clerks.perform, command, by, at)
+        answer = json.dumps(done.answer)
+        kept = Answer(key, digest, answer, done.now.version) if key is not None else None
+        news = _news(table.name, len(table.rows), done.rows, done.now, at)._replace(answer=kept, tallies=done.tallies)
+        following = []
+        if done.opening is not None:
+            rows, stands = done.opening
+            creation = hashlib.sha256(f"after {table.name}".encode()).hexdigest()
+            following.append(_news(done.answer["table"], 0, rows, stands, at)._replace(creation=creation))
+        await self.store.write(news, *following)
+        if kept:
+            table.answers[kept.key] = kept
+        table.grow(done.rows, done.now)
+        self.arrange(table)
+        return answer
 
     async def delete(self, name: str, holder: str | None) -> None:
         """Deletes the table; whoever watches is told that it is gone."""
@@ -266,11 +329,7 @@ class Tables:
         await self.ask(table, clerks.may_delete, holder)
         async with table.lock:
             await self.store.delete(name)
-            table.gone = True
-            if table.timer:
-                table.timer.cancel()
-            self._live.pop(name, None)
-            table.wake()
+            self._forget(table)
 
     async def hint(
         self, name: str, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
@@ -278,85 +337,10 @@ class Tables:
         """What a strong bot would do, from what the seat may know."""
         table = await self.find(name)
         told = await self.ask(table, clerks.advise, holder, seat, version, draft)
-        game = (await self._now(table)).game
+        game = (await self.stand(table)).game
         seed = f"hint {len(table.rows)}"
-        choice = await self.processes.think(BOT_LIMIT, thinkers.think, game, HINT, told, seed, self.seconds)
+        choice = await self.processes.think(HINT_LIMIT, thinkers.think, game, HINT, told, seed, HINT_SECONDS)
         return await self.ask(table, clerks.advice, holder, seat, version, draft, choice, language)
-
-    # what tables wait for
-
-    def _arrange(self, table: Table) -> None:
-        """Sees to it that what the table waits for will come."""
-        now = table.now
-        assert now is not None
-        kind, seat, _, since = now.waiting
-        due = (seat, since) if kind is Wait.NONCES or (kind is Wait.PERSON and now.seconds) else None
-        if due != table.due:
-            if table.timer:
-                table.timer.cancel()
-            table.timer, table.due, table.ends = None, due, None
-            if due is not None and not self.closing.is_set():
-                seconds = SILENCE if kind is Wait.NONCES else float(now.seconds or 0)
-                loop = asyncio.get_running_loop()
-                table.ends = loop.time() + seconds if kind is Wait.PERSON else None
-                late = seating.BeginAnyway() if kind is Wait.NONCES else moves.Overdue(seat or 0, since)
-                table.timer = loop.call_later(seconds, lambda: self._spawn(self._do(table, late)))
-        if kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST) and not table.queued:
-            table.queued = True
-            self._queue.put_nowait(table)
-
-    async def _do(self, table: Table, command: Command) -> None:
-        """Carries out what the server itself has to do; what has become pointless meanwhile is left."""
-        try:
-            await self.perform(table.name, command, None, None)
-        except (Refused, Refusal):
-            pass
-        except Exception as error:  # noqa: BLE001 - it is tried again
-            table.due = None
-            self._put_off(table, error)
-
-    def _put_off(self, table: Table, error: Exception) -> None:
-        """Tries again later what has failed: a process may have died, a disk may be full."""
-        _log.warning("table %s is put off: %s", table.name, type(error).__name__)
-        asyncio.get_running_loop().call_later(PUT_OFF, self._arrange, table)
-
-    async def _serve_bots(self) -> None:
-        """Takes one decision of one table after another: whoever has decided goes to the end of the queue."""
-        while True:
-            table = await self._queue.get()
-            table.queued = False
-            if table.gone or table.now is None:
-                continue
-            try:
-                await self._decide(table, table.now)
-            except (Refused, Refusal):
-                if table.now is not None and not table.gone:
-                    self._arrange(table)
-            except Exception as error:  # noqa: BLE001 - the other tables go on
-                self._put_off(table, error)
-
-    async def _decide(self, table: Table, now: Now) -> None:
-        kind, seat, player, since = now.waiting
-        command: Command
-        if kind is Wait.JUDGE:
-            state = await self.ask(table, clerks.bring_to_judge)
-            verdict = await self.processes.think(BOT_LIMIT, thinkers.judge, now.game, state)
-            command = moves.Judge(since, verdict)
-        elif kind is Wait.FIRST and seat is not None:
-            command = moves.Decide(seat, since, 0)
-        elif kind is Wait.BOT and seat is not None and player is not None:
-            told = await self.ask(table, clerks.see, seat)
-            seed = f"{table.name} {seat} {since}"
-            try:
-                choice = await self.processes.think(
-                    BOT_LIMIT, thinkers.think, now.game, player, told, seed, self.seconds
-                )
-                command = moves.Decide(seat, since, choice)
-            except (thinkers.Failure, Lost):  # another one takes its place
-                command = moves.Decide(seat, since, 0) if player == LAST else moves.Fail(seat, since)
-        else:
-            return
-        await self.perform(table.name, command, None, None)
 
 
 def _digest(command: Command, by: str | None, told: str) -> str:
@@ -365,7 +349,20 @@ def _digest(command: Command, by: str | None, told: str) -> str:
 
 
 def _news(name: str, after: int, rows: Sequence[Row], now: Now, at: int) -> News:
-    return News(name, after, rows, None, now.public, now.status, now.waiting.kind.value, now.summary, at, now.game)
+    return News(name, after, rows, None, now.public, now.status, waits(now), now.summary, at, now.game)
+
+
+def waits(now: Now) -> str:
+    """What the table waits for, in a word of the store."""
+    kind = now.waiting.kind
+    return CLOCK if kind is Wait.PERSON and now.seconds else kind.value
+
+
+def left(table: Table, now: Now) -> float:
+    """The seconds that are left to whoever is waited for."""
+    began = table.rows[now.waiting.since - 1].at / 1000
+    allowed = SILENCE if now.waiting.kind is Wait.NONCES else float(now.seconds or 0)
+    return max(0.0, began + allowed - time.time())
 
 
 def new_name() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import Depends, Query, Request, Response
@@ -11,6 +12,7 @@ from fastapi import Depends, Query, Request, Response
 from spieltisch.game import brief
 from spieltisch.message import speaker
 from spieltisch.sentences import LANGUAGES
+from spieltisch.server.limiting import Limits
 from spieltisch.server.refusals import BadRequest, NotYours
 
 _say = speaker("")
@@ -93,11 +95,28 @@ def _language(
     return language_of(request)
 
 
-def check_origin(request: Request) -> None:
-    """Refuses what another site's page sends in a browser's name."""
+def check_manners(request: Request) -> None:
+    """Counts the request, and refuses what another site's page sends in a browser's name."""
+    limits: Limits = request.app.state.limits
+    limits.request(address(request))
+    found = visitor_or_none(request)
+    if found is not None:
+        limits.request(found.holder)
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
         raise NotYours(_say("server.origin"))
+
+
+def address(request: Request) -> str:
+    """Where a request comes from; with IPv6 the network, since every household has more addresses than can be counted."""
+    host = request.client.host if request.client else ""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host[:100]
+    if isinstance(found, IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
 
 
 Anybody = Annotated[Visitor | None, Depends(visitor_or_none)]

@@ -1,0 +1,292 @@
+"""Many tables at once: how long an answer and the news of it take, beside a bare endpoint under the same load.
+
+`python -m bench.load [--tables 500] [--rate 100] [--seconds 60] [--data FILE or URL] [--servers 1]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+
+from bench.wire import Line
+from spieltisch import registry
+
+UNLIMITED = {f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
+BOT = "level:2"
+
+
+@dataclass
+class Times:
+    """Seconds, of answers and of arrivals at somebody else."""
+
+    answers: list[float] = field(default_factory=list)
+    arrivals: list[float] = field(default_factory=list)
+    refused: int = 0
+    late: int = 0  # commands that could not be sent in time, since nobody had the turn
+
+    def told(self) -> dict[str, float]:
+        return {
+            f"{what} {share}": _share(seconds, share)
+            for what, seconds in (("answer", self.answers), ("arrival", self.arrivals))
+            for share in ("p50", "p99")
+        }
+
+
+def _share(seconds: Sequence[float], share: str) -> float:
+    return quantiles(seconds, n=100)[int(share[1:]) - 1] if len(seconds) > 1 else float("nan")
+
+
+class Person:
+    """Somebody at a table, and somebody who watches it, at servers that may differ."""
+
+    def __init__(self, ports: Sequence[int], number: int, game: str, times: Times) -> None:
+        self.secret = secrets.token_urlsafe(24)
+        self.line = Line("127.0.0.1", ports[number % len(ports)], self.secret)
+        self.other = Line("127.0.0.1", ports[(number + 1) % len(ports)], self.secret)
+        self.game = game
+        self.times = times
+        self.table = ""
+        self.now: dict[str, Any] | None = None
+        self.heard: list[tuple[int, float]] = []  # versions that have arrived, and when
+        self.waiting: dict[int, float] = {}
+        self.tasks: list[asyncio.Task[None]] = []
+        self.busy = False
+        self.dice = random.Random(number)
+
+    async def sit_down(self) -> None:
+        seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": BOT}]
+        body = {"key": secrets.token_urlsafe(9), "game": self.game, "games": 1, "seats": seats}
+        _, answer = await self.line.ask("POST", "/api/tables", body)
+        self.table = answer["table"]
+
+    def listen(self) -> None:
+        path = f"/api/tables/{self.table}/stream?after=1000000"
+        self.tasks = [asyncio.create_task(self._hear(path)), asyncio.create_task(self._watch(path))]
+
+    async def _hear(self, path: str) -> None:
+        async for kind, data in self.line.listen(path):
+            if kind == "table":
+                self.now = json.loads(data)
+
+    async def _watch(self, path: str) -> None:
+        async for kind, data in self.other.listen(path):
+            if kind == "table":
+                self._arrived(int(data[: data.index(b",")].partition(b":")[2].strip(b" }")))
+
+    def _arrived(self, version: int) -> None:
+        self.heard = [*self.heard[-9:], (version, time.perf_counter())]
+        for wanted in [number for number in self.waiting if number <= version]:
+            self.times.arrivals.append(time.perf_counter() - self.waiting.pop(wanted))
+
+    @property
+    def ready(self) -> bool:
+        return not self.busy and self.now is not None and bool(self.now["position"]["choices"])
+
+    @property
+    def over(self) -> bool:
+        return self.now is not None and self.now["table"]["status"] == "over"
+
+    async def play(self) -> None:
+        assert self.now is not None
+        self.busy = True
+        choice = self.dice.choice(self.now["position"]["choices"])["text"]
+        body = {"key": secrets.token_urlsafe(9), "seat": 0, "version": self.now["version"], "draft": [choice]}
+        self.now = None
+        await self.send(body)
+        self.busy = False
+
+    async def send(self, body: dict[str, Any]) -> None:
+        began = time.perf_counter()
+        status, answer = await self.line.ask("POST", f"/api/tables/{self.table}/actions", body)
+        if status != 200:
+            self.times.refused += 1
+            return
+        self.times.answers.append(time.perf_counter() - began)
+        arrived = next((at for version, at in self.heard if version >= answer["version"]), None)
+        if arrived is None:
+            self.waiting[answer["version"]] = began
+        else:
+            self.times.arrivals.append(arrived - began)  # before the answer
+
+    async def go(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+async def play(people: list[Person], rate: float, seconds: float, times: Times) -> None:
+    """Commands at that rate, each of the next table whose person has the turn; finished tables are opened anew."""
+    turn, began, sent = 0, time.perf_counter(), 0
+    pending: set[asyncio.Task[None]] = set()
+    while (passed := time.perf_counter() - began) < seconds:
+        if sent > passed * rate:
+            await asyncio.sleep(sent / rate - passed)
+            continue
+        sent += 1
+        for step in range(len(people)):
+            person = people[(turn + step) % len(people)]
+            if person.over:
+                await person.go()
+                people[people.index(person)] = fresh = Person(
+                    [person.line.port, person.other.port], 0, person.game, times
+                )
+                fresh.dice = person.dice
+                await fresh.sit_down()
+                fresh.listen()
+            elif person.ready:
+                task = asyncio.create_task(person.play())
+                pending.add(task)
+                task.add_done_callback(pending.discard)
+                turn += step + 1
+                break
+        else:
+            times.late += 1
+    await asyncio.gather(*pending, return_exceptions=True)
+
+
+async def knock(ports: Sequence[int], tables: int, rate: float, seconds: float) -> Times:
+    """The same load at bare endpoints."""
+    times = Times()
+    people = [Person(ports, number, "", times) for number in range(tables)]
+    for number, person in enumerate(people):
+        person.table = f"t{number}"
+        person.listen()
+    await asyncio.sleep(1)
+    began, sent = time.perf_counter(), 0
+    pending: set[asyncio.Task[None]] = set()
+    while (passed := time.perf_counter() - began) < seconds:
+        if sent > passed * rate:
+            await asyncio.sleep(sent / rate - passed)
+            continue
+        body = {"key": secrets.token_urlsafe(9), "seat": 0, "version": sent, "draft": ["r+"]}
+        task = asyncio.create_task(people[sent % tables].send(body))
+        pending.add(task)
+        task.add_done_callback(pending.discard)
+        sent += 1
+    await asyncio.gather(*pending)
+    for person in people:
+        await person.go()
+    return times
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def running(*commands: Sequence[str]) -> Iterator[list[psutil.Process]]:
+    """Programs, each in a process of its own, ended afterwards."""
+    env = {**os.environ, **UNLIMITED}
+    begun = [subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL) for command in commands]  # noqa: S603
+    try:
+        yield [psutil.Process(one.pid) for one in begun]
+    finally:
+        for one in begun:
+            one.terminate()
+        for one in begun:
+            one.wait(30)
+
+
+def memory(processes: Sequence[psutil.Process]) -> float:
+    """What the processes and their children have in memory of their own, in MB."""
+    family = [one for process in processes for one in (process, *process.children(recursive=True))]
+    return float(sum(one.memory_full_info().uss for one in family)) / 1e6
+
+
+async def answering(port: int) -> None:
+    """Comes back when somebody listens there."""
+    while True:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.05)
+        else:
+            writer.close()
+            return
+
+
+async def measure(tables: int, rate: float, seconds: float, data: str, servers: int) -> dict[str, Any]:
+    """Everything that is measured, by name."""
+    game = registry.offered()[0].name
+    ports = [free_port() for _ in range(servers)]
+    with running(*([sys.executable, "-m", "bench.bare", str(port)] for port in ports[:1])):
+        await answering(ports[0])
+        bare = await knock(ports[:1], tables, rate, min(seconds, 20))
+    serve = [sys.executable, "-m", "spieltisch", "serve", "--thinkers", "1", "--data", data, "--port"]
+    with running(*([*serve, str(port)] for port in ports)) as processes:
+        for port in ports:
+            await answering(port)
+        await asyncio.sleep(1)
+        times = Times()
+        people = [Person(ports, number, game, times) for number in range(tables)]
+        empty = memory(processes)
+        for person in people:
+            await person.sit_down()
+        opened = memory(processes)
+        for person in people:
+            person.listen()
+        while not all(person.now for person in people):  # noqa: ASYNC110 - everybody has heard of their table
+            await asyncio.sleep(0.1)
+        streamed = memory(processes)
+        await play(people, rate, seconds / 5, Times())  # warming up
+        warm = memory(processes)
+        times.answers.clear()
+        times.arrivals.clear()
+        await play(people, rate, seconds, times)
+        end = memory(processes)
+        for person in people:
+            await person.go()
+    ratios = {name: value / bare.told()[name] for name, value in times.told().items()}
+    return {
+        "tables": tables,
+        "rate": rate,
+        "seconds": seconds,
+        "servers": servers,
+        "commands": len(times.answers),
+        "a second": len(times.answers) / seconds,
+        "refused": times.refused,
+        "without a turn": times.late,
+        "milliseconds": {name: 1000 * value for name, value in times.told().items()},
+        "bare milliseconds": {name: 1000 * value for name, value in bare.told().items()},
+        "ratios": ratios,
+        "kB a table": 1000 * (opened - empty) / tables,
+        "kB a stream": 1000 * (streamed - opened) / (2 * tables),
+        "MB": {"empty": empty, "opened": opened, "streamed": streamed, "warm": warm, "end": end},
+    }
+
+
+def main() -> None:
+    given = argparse.ArgumentParser()
+    given.add_argument("--tables", type=int, default=500)
+    given.add_argument("--rate", type=float, default=100)
+    given.add_argument("--seconds", type=float, default=60)
+    given.add_argument("--servers", type=int, default=1)
+    given.add_argument("--data", default="")
+    asked = given.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        data = asked.data or str(Path(folder) / "tables.sqlite")
+        found = asyncio.run(measure(asked.tables, asked.rate, asked.seconds, data, asked.servers))
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""The two kinds of database, a file of SQLite or PostgreSQL at an address: connecting to them, and bringing them up to date."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection, event, text
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool, StaticPool
+
+CONNECTING: Final = 5.0  # seconds that a connection may take
+ANSWERING: Final = 10.0  # seconds that a statement may take
+IDLE: Final = 5  # seconds after which PostgreSQL ends a transaction of a process that has stopped in the middle of it
+_MIGRATING: Final = 8650  # the advisory lock under which one process brings the store up to date
+
+
+class Newer(Exception):
+    """A newer version of this program has changed the form of the database."""
+
+
+def over_file(url: str, *, writes: bool) -> AsyncEngine:
+    """Connections to a file; for writing it is always the same one."""
+    if not writes:
+        engine = create_async_engine(url, hide_parameters=True)
+    else:
+        engine = create_async_engine(url, poolclass=StaticPool, hide_parameters=True)
+        event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "connect", _prepare)
+    return engine
+
+
+def over_network(address: str, *, patient: bool = False) -> AsyncEngine:
+    """Connections to PostgreSQL at an address that its own programs would take too; patient ones wait for any answer."""
+    scheme = "postgresql+asyncpg://"
+    settings = {"application_name": "spieltisch", "idle_in_transaction_session_timeout": f"{IDLE}s"}
+
+    async def connect() -> Any:
+        driver = importlib.import_module("asyncpg")
+        return await driver.connect(
+            f"postgresql://{address.partition('://')[2]}",
+            timeout=CONNECTING,
+            command_timeout=None if patient else ANSWERING,
+            server_settings={} if patient else settings,
+        )
+
+    if patient:
+        return create_async_engine(scheme, async_creator=connect, poolclass=NullPool, hide_parameters=True)
+    return create_async_engine(scheme, async_creator=connect, pool_pre_ping=True, hide_parameters=True)
+
+
+async def bring_up_to_date(engine: AsyncEngine) -> None:
+    """Gives the database the form that this version needs, one process at a time; Newer where it has a later one."""
+    async with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
+        await connection.run_sync(_migrate)
+
+
+def _migrate(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", "spieltisch.server:migrations")
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise Newer from error
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    """Makes SQLite keep what it was given when it says so, and transactions begin where they are begun."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "busy_timeout = 10000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
