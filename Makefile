@@ -10,7 +10,7 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 LOCK := --quiet --universal --extra physics --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-crash
+.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-load prove-crash
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ prove-turmbauer: $(DEV) ## Turmbauer beside a second implementation and its play
 
 prove-physics: $(DEV) ## the tower's physics beside the engine, TOWERS=240 and GAMES=60; writes the frozen towers
 	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove_physics $(TOWERS) $(GAMES)
+
+prove-load: $(DEV) ## 500 tables at once beside a bare endpoint, on SQLite and on PostgreSQL
+	$(BIN)/python -m bench.load --prove
 
 prove-ladder: $(DEV) ## every level against the one below, decided by a sequential test, resumable
 	$(BIN)/python -m tests.prove_ladder $(ONLY)

