@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import os
 import secrets
 import subprocess
 import tempfile
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.serving import Server
@@ -42,6 +44,13 @@ class Postgres:
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
+
+    def shell(self, line: str, folder: Path, variables: Mapping[str, str]) -> None:
+        """Runs a line of the shell that uses these programs."""
+        path = f"{self._server.bin_path}:{os.environ['PATH']}"
+        environment = {**os.environ, **variables, "PATH": path}
+        ran = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, capture_output=True, check=False)
+        assert ran.returncode == 0, ran.stderr
 
     def sql(self, address: str, statement: str) -> list[list[str]]:
         """The rows that a statement finds."""

@@ -6,6 +6,7 @@ behind a proxy that it trusts, so that every test has an address of its own.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
 import json
@@ -25,7 +26,7 @@ import pytest
 import uvicorn
 from prometheus_client.parser import text_string_to_metric_families
 
-from spieltisch.server.limiting import MOST_BYTES
+from spieltisch.server.limiting import MOST_BYTES, Allowed, Limits, TooMuch
 from spieltisch.server.refusals import STATUS
 from spieltisch.server.wire import Wire
 from tests.serving import PATIENCE, At, Person, Refused, Server, new_key, serving
@@ -366,6 +367,17 @@ def test_an_address_has_so_many_hints_at_once(limited):
     assert all(body["code"] == "limit" and int(headers["retry-after"]) >= 1 for headers, body in told)
     time.sleep(1.1)
     assert table.ask("hint", seat=0, version=table.look()["version"])["text"]  # one after another is well
+
+
+def test_an_address_has_so_many_records_read_at_once():
+    limits = Limits(Allowed(replays=30))
+    with limits.reading("ada"), limits.reading("ada"), limits.reading("eva"):
+        with pytest.raises(TooMuch), limits.reading("ada"):
+            pass
+        with limits.reading("eva"):
+            pass
+    with limits.reading("ada"):
+        pass
 
 
 def test_without_limits_nobody_is_held_up(server):
@@ -794,10 +806,14 @@ def test_logs_and_metrics_tell_numbers_and_nothing_private(server, http):
 def test_odd_methods_and_paths_make_no_new_numbers(server, http):
     for number in range(20):
         http.request("PROPFIND", f"/nowhere/{number}")
+        http.get(f'/api/tables/%0a{{"event": "forged {number}"}}', headers={"User-Agent": f'"}} forged {number}'})
         http.get(f"/api/tables/{secrets.token_hex(8)}")
     families = text_string_to_metric_families(http.get("/metrics").text)
     methods = {sample.labels["method"] for family in families for sample in family.samples if "method" in sample.labels}
     assert methods <= {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "other"}
+    wait_for(lambda: sum('"method": "other"' in line for line in server.errors) >= 20)
+    assert "forged" not in "".join(server.errors)
+    assert all(isinstance(json.loads(line), dict) for line in server.errors)
 
 
 def test_what_was_limited_is_counted(limited):
@@ -818,3 +834,19 @@ def test_the_server_is_alive_and_says_which_it_is(http):
 
 
 # the page about all this
+
+
+def names_of_tests(file: Path) -> set[str]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return {one.name for one in tree.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")}
+
+
+def test_every_test_that_the_security_page_names_exists():
+    page = (ROOT / "docs/reference/security.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:tests|src)/[\w/]+\.py)::(test_\w+)`", page)
+    assert len(named) > 40
+    for file, test in named:
+        assert test in names_of_tests(ROOT / file), f"{file}::{test}"
+    rows = [line for line in page.splitlines() if re.match(r"\| \d+\.\d+", line)]
+    assert len(rows) > 40
+    assert all("::test_" in row for row in rows)

@@ -240,12 +240,15 @@ def test_an_answer_is_found_again_by_a_process_that_never_heard_of_it(three, add
     others = everywhere(three, ada)[1]
     move, choices = turn(ada)
     move["draft"] = choices[:1]
-    assert others.look()["version"] == move["version"]
     back = {"key": new_key(), "seat": 0}
     answers = ada.do("actions", **move), ada.do("return", **back)
-    postgres().sql(address, "UPDATE answers SET number = 0")  # as if that were long ago
+    version = others.look()["version"]
+    for command in (move, back):  # answered under a key of which the other process has not heard
+        heard, command["key"] = command["key"], new_key()
+        postgres().sql(address, f"UPDATE answers SET key = '{command['key']}', number = 0 WHERE key = '{heard}'")  # noqa: S608
     assert (others.do("actions", **move), others.do("return", **back)) == answers
     assert others.refused("actions", **{**move, "draft": []}).code == "key-reused"
+    assert others.look()["version"] == version
 
 
 def test_of_two_commands_that_exclude_each_other_one_is_done_and_the_other_refused(three):
@@ -305,20 +308,35 @@ def test_nothing_is_left_of_a_table_that_is_deleted_while_others_play_at_it(thre
 # what is cut, stopped or killed
 
 
+@contextlib.contextmanager
+def standing_still(processes: list[psutil.Process]) -> Iterator[None]:
+    for one in processes:
+        one.suspend()
+    try:
+        yield
+    finally:
+        for one in processes:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                one.resume()
+
+
 def test_a_process_that_can_no_longer_hear_the_others_listens_again_and_catches_up(three, address):
     assert [one.errors for one in three] == [[], [], []]  # until now nothing was worth a warning
     ada, ben = seated(three)
-    watchers = [Watcher(ben[1]), Watcher(ben[2])]
-    gone = Person(three[0]).opens(GAME, "Ada", "open")
-    unheard = Watcher(everywhere(three, gone)[1])
-    assert postgres().cut(address, "application_name LIKE '%listening'") == 3
-    gone.delete()
-    with ThreadPoolExecutor() as threads:
-        list(threads.map(lambda at, seat: at.play(seat), (ada[0], ben[0]), (0, 1)))
-    happened = numbers(ada[0])
-    assert [watcher.ended() for watcher in watchers] == [happened] * 2
-    unheard.ended()
-    assert unheard.last["event"] == "gone"
+    watchers = [Watcher(at) for at in ben]
+    gone = everywhere(three, Person(three[0]).opens(GAME, "Ada", "open"))
+    unheard = [Watcher(at) for at in gone]
+    ears = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%listening'"
+    first, *others = (int(pid) for (pid,) in postgres().sql(address, ears))
+    with standing_still([psutil.Process(first)]):  # one is cut off without a word, two are told
+        assert postgres().cut(address, f"pid IN ({', '.join(map(str, others))})") == 2
+        gone[1].delete()
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(lambda at, seat: at.play(seat), (ada[0], ben[1]), (0, 1)))
+        assert [watcher.ended() for watcher in watchers] == [numbers(ada[0])] * 3
+        for watcher in unheard:
+            watcher.ended()
+            assert watcher.last["event"] == "gone"
 
 
 def test_connections_that_are_cut_again_and_again_lose_and_double_nothing(three, address):
@@ -378,18 +396,6 @@ def was_late(table: At) -> bool:
 def frozen(process: Process) -> contextlib.AbstractContextManager[None]:
     """A process that stands still with all its children."""
     return standing_still([psutil.Process(process.process.pid), *process.children()])
-
-
-@contextlib.contextmanager
-def standing_still(processes: list[psutil.Process]) -> Iterator[None]:
-    for one in processes:
-        one.suspend()
-    try:
-        yield
-    finally:
-        for one in processes:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                one.resume()
 
 
 def pending(process: Process) -> At:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import Select, delete, func, or_, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql
 
 from spieltisch.server import schema
@@ -52,7 +52,7 @@ class Leases:
     async def unattended(self, kinds: Sequence[str], limit: int | None = None) -> list[str]:
         """Tables that wait for one of these and that no process attends to."""
         tables, leases = schema.tables, schema.leases
-        found: Select[tuple[str]] = select(tables.c.id).where(tables.c.waits.in_(kinds)).limit(limit)
+        found = select(tables.c.id).where(tables.c.waits.in_(kinds)).limit(limit)
         if self.store.shared:
             held = select(leases.c.table).where(leases.c.until > func.now())
             found = found.where(tables.c.id.not_in(held))

@@ -35,9 +35,9 @@ Key: TypeAlias = Annotated[
     ),
 ]
 Version: TypeAlias = Annotated[
-    int, Field(ge=0, le=10**9, description="The last event that the sender had seen.", examples=[17])
+    int, Field(strict=True, ge=0, le=10**9, description="The last event that the sender had seen.", examples=[17])
 ]
-SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=99, description="A seat, from 0.", examples=[0])]
+SeatNumber: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=99, description="A seat, from 0.", examples=[0])]
 Name: TypeAlias = Annotated[str, Field(max_length=200, description="At most 40 letters.", examples=["Ada"])]
 Player: TypeAlias = Annotated[str, Field(max_length=100, description="A bot.", examples=["level:3"])]
 Commit: TypeAlias = Annotated[
@@ -84,10 +84,12 @@ class OpenTable(Keyed):
     seats: list[SeatPlan] = Field(min_length=1, max_length=20)
     edition: str | None = Field(None, max_length=100)
     options: Annotated[dict[str, Any], AfterValidator(_shallow)] = Field(default_factory=dict, max_length=50)
-    first: int | None = Field(None, ge=0, le=99, description="Who begins; drawn where it is not said.")
-    games: int | None = Field(None, ge=1, le=20, description="How many games; as the game recommends, if not said.")
-    public: bool = Field(False, description="Whether the table is listed for everybody.")
-    seconds: int | None = Field(None, ge=5, le=86_400, description="What a turn may take.")
+    first: int | None = Field(None, strict=True, ge=0, le=99, description="Who begins; drawn where it is not said.")
+    games: int | None = Field(
+        None, strict=True, ge=1, le=20, description="How many games; as the game recommends, if not said."
+    )
+    public: bool = Field(False, strict=True, description="Whether the table is listed for everybody.")
+    seconds: int | None = Field(None, strict=True, ge=5, le=86_400, description="What a turn may take.")
     late: Literal["bot", "first"] = Field(
         "bot", description="Who ends a turn that takes longer: a bot, or the first choice there is."
     )
@@ -153,7 +155,7 @@ class Play(Versioned):
 class Answer(Versioned):
     """Says yes or no to what was asked."""
 
-    yes: bool
+    yes: bool = Field(strict=True)
 
 
 class Preview(Closed):
@@ -168,6 +170,8 @@ class Replay(Closed):
     """Asks for a game of a record."""
 
     record: str = Field(max_length=MOST_BYTES)
-    game: int = Field(0, ge=0, le=1000, description="Which game of the match.")
+    game: int = Field(0, strict=True, ge=0, le=1000, description="Which game of the match.")
     viewer: SeatNumber | None = Field(None, description="Whose eyes; a spectator's where none is named.")
-    first: int = Field(0, ge=0, le=1_000_000, description="The first view that is wanted; a hundred come at a time.")
+    first: int = Field(
+        0, strict=True, ge=0, le=1_000_000, description="The first view that is wanted; a hundred come at a time."
+    )
