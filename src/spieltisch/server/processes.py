@@ -109,6 +109,7 @@ class Processes:
         self.thinkers = thinkers
         self._clerks = [_Process() for _ in range(clerks)]
         self._reader = _Process(_NICER, attempts=1)
+        self._reading = asyncio.Lock()  # the time of one begins when the one before is done
         self._thinkers = [_Process(_NICER) for _ in range(thinkers)]
         self._idle: asyncio.Queue[_Process] = asyncio.Queue()
         for thinker in self._thinkers:
@@ -133,7 +134,8 @@ class Processes:
 
     async def read(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of somebody whom no table waits for; TooLong where that took too long."""
-        return await self._reader.ask(seconds, work, *args, **kwargs)
+        async with self._reading:
+            return await self._reader.ask(seconds, work, *args, **kwargs)
 
     async def close(self) -> None:
         """Ends all of them."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from spieltisch.games.rondo.board import LETTERS, Board
 from spieltisch.games.rondo.rules import open_fields
 from spieltisch.games.rondo.state import COLOURS, NOWHERE, ONE, Field, Lay, State, Stones
 
 Chain: TypeAlias = tuple[Lay, ...]
+MOST_CHAINS: Final = 100_000  # that are looked at: more than the game's own boards have
 
 
 class Ways(NamedTuple):
@@ -78,7 +79,7 @@ def _extend(
         ]
         for longer, rest in options:
             found.append(longer)
-            if rest and onward:
+            if rest and onward and len(found) < MOST_CHAINS:
                 _extend(found, longer, ways, onward, free & ~bit, rest)
 
 
@@ -93,6 +94,7 @@ class Best:
         self.price = price
         self.worth = 0.0
         self.chain: Chain = ()
+        self._left = MOST_CHAINS
         self._reach = self._highest(state)
         self._search((), 0.0, open_fields(state), ~state.covered, state.racks[state.seat])
 
@@ -131,7 +133,8 @@ class Best:
     def _take(self, chain: Chain, lay: Lay, worth: float, onward: int, free: int, rack: Stones) -> None:
         if worth > self.worth:
             self.worth, self.chain = worth, (*chain, lay)
-        if rack and onward:
+        self._left -= 1
+        if rack and onward and self._left > 0:
             purple, blue, yellow, green, red = self._reach
             hope = (
                 worth
