@@ -38,8 +38,8 @@ play: $(PLAY) ## play a game (in the terminal)
 	@$(BIN)/spieltisch play
 
 test: $(DEV) ## run the whole test suite
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q tests src
-	$(BIN)/python -m pytest -q README.md CONTRIBUTING.md docs # a page's blocks build on each other: never two workers
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q tests src --ignore tests/alone
+	$(BIN)/python -m pytest -q tests/alone README.md CONTRIBUTING.md docs # by the clock; and pages, whose blocks build on each other
 
 check: $(DEV) ## run the static checks
 	$(BIN)/ruff format --check .

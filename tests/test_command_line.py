@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pexpect
@@ -76,18 +75,6 @@ def test_the_version_is_told():
     ran = run("--version")
     assert ran.code == 0
     assert ran.out.startswith("spieltisch, version ")
-
-
-def test_help_costs_less_than_ten_bare_interpreters():
-    def least(*arguments: str) -> float:
-        took = []
-        for _ in range(6):
-            began = time.perf_counter()
-            assert run_process(*arguments).code == 0
-            took.append(time.perf_counter() - began)
-        return min(took)
-
-    assert least(*COMMAND, "--help") < 10 * least(sys.executable, "-c", "pass")
 
 
 # What cannot be done

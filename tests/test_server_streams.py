@@ -171,32 +171,6 @@ def run(*flags, **environment):
 # the loop: measured first, for the measure is the longest pause that ever was
 
 
-def test_the_loop_never_pauses_for_50_ms_whatever_is_asked(server):
-    person = Person(server)
-    over = []
-    for game in GAMES:
-        at = person.opens(game, "Ada", "level:1", first=0, games=1)
-        with at.stream() as stream:
-            next(stream)
-            at.play(0, steps=3)
-        now = at.wait_until(lambda now: now["table"]["waiting"] in ("person", "nobody"))
-        if now["table"]["waiting"] == "person":
-            asked = {"seat": 0, "version": now["version"], "draft": []}
-            assert at.ask("hint", **asked)["text"] in [one["text"] for one in now["position"]["choices"]]
-            for choice in now["position"]["choices"][:10]:
-                at.ask("preview", **{**asked, "draft": [choice["text"]]})
-        at.do("resign", seat=0)
-        over.append(at.record())
-        assert at.events()["table"]["status"] == "over"
-    for record in over:
-        person.post("/api/replays", record=record)
-    person.opens("template", "level:1", "level:1").wait_until(lambda now: now["table"]["status"] == "over")
-    assert person.get("/api/fairness").json()
-    for path in ("/api/games", "/api/games/rondo/rules", "/api/tables", "/api/docs", "/api/openapi.json"):
-        person.get(path)
-    assert person.get("/healthz").json()["longest_pause"] < 0.05
-
-
 # resumption
 
 

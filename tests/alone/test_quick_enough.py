@@ -1,0 +1,53 @@
+"""What is measured by the clock: run when no other test runs beside it (`make test` does so after the others)."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from tests.running import COMMAND, run_process
+from tests.serving import Person, serving
+
+GAMES = ("template", "bigpoints", "rondo", "turmbauer")
+
+
+def test_help_costs_less_than_ten_bare_interpreters():
+    def least(*arguments: str) -> float:
+        took = []
+        for _ in range(6):
+            began = time.perf_counter()
+            assert run_process(*arguments).code == 0
+            took.append(time.perf_counter() - began)
+        return min(took)
+
+    assert least(*COMMAND, "--help") < 10 * least(sys.executable, "-c", "pass")
+
+
+def test_the_loop_never_pauses_for_50_ms_whatever_is_asked(tmp_path):
+    with serving(tmp_path) as server:
+        ask_for_everything(Person(server))
+        assert Person(server).get("/healthz").json()["longest_pause"] < 0.05
+
+
+def ask_for_everything(person: Person) -> None:
+    over = []
+    for game in GAMES:
+        at = person.opens(game, "Ada", "level:1", first=0, games=1)
+        with at.stream() as stream:
+            next(stream)
+            at.play(0, steps=3)
+        now = at.wait_until(lambda now: now["table"]["waiting"] in ("person", "nobody"))
+        if now["table"]["waiting"] == "person":
+            asked = {"seat": 0, "version": now["version"], "draft": []}
+            assert at.ask("hint", **asked)["text"] in [one["text"] for one in now["position"]["choices"]]
+            for choice in now["position"]["choices"][:10]:
+                at.ask("preview", **{**asked, "draft": [choice["text"]]})
+        at.do("resign", seat=0)
+        over.append(at.record())
+        assert at.events()["table"]["status"] == "over"
+    for record in over:
+        person.post("/api/replays", record=record)
+    person.opens("template", "level:1", "level:1").wait_until(lambda now: now["table"]["status"] == "over")
+    assert person.get("/api/fairness").json()
+    for path in ("/api/games", "/api/games/rondo/rules", "/api/tables", "/api/docs", "/api/openapi.json"):
+        person.get(path)
