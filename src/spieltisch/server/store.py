@@ -140,7 +140,20 @@ class Store:
             self._reader = engines.over_file(self.url, writes=False)
             self._writer = engines.over_file(self.url, writes=True)
         await self.bring_up_to_date()
+        await self._rehearse()
         self._writing = asyncio.create_task(self._write())
+
+    async def _rehearse(self) -> None:
+        """Writes and reads something and takes it back, so that the first real time costs no more than others."""
+        answer, rows = Answer("rehearsal", "", "", 1), [Row("", 0)]
+        opened = News(self.me, 0, rows, answer, False, "", "", "", 0, "", {0: ""}, self.me)
+        async with _answering(), self._writer.connect() as connection, connection.begin() as trial:
+            async with connection.begin_nested():
+                await _keep(connection, opened)
+                await _keep(connection, opened._replace(after=1, answer=None, tallies={}, creation=None))
+            await trial.rollback()
+        await self.load(self.me)
+        await self.opened(self.me)
 
     async def bring_up_to_date(self) -> None:
         """Gives the database the form that it needs; Away where it does not answer, Newer where it has a later one."""
