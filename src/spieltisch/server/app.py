@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -47,6 +48,8 @@ def make_app(store: Store, processes: Processes, allowed: Allowed) -> FastAPI:
         await app.state.tables.open()
         app.state.errands.begin()
         app.openapi()
+        gc.collect()
+        gc.freeze()  # what is loaded now stays: looking through it for garbage would hold everybody up, for 0.1 s a time
         pulse = asyncio.create_task(app.state.pulse.beat())
         try:
             yield
