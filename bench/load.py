@@ -90,7 +90,7 @@ class Person:
     async def _watch(self, path: str) -> None:
         async for kind, data in self.other.listen(path):
             if kind == "table":
-                self._arrived(int(data[: data.index(b",")].partition(b":")[2].strip(b" }")))
+                self._arrived(int(data.split(b",")[0].partition(b":")[2].strip(b" }")))
 
     def _arrived(self, version: int) -> None:
         self.heard = [*self.heard[-9:], (version, time.perf_counter())]
@@ -107,7 +107,6 @@ class Person:
 
     async def play(self) -> None:
         assert self.now is not None
-        self.busy = True
         choice = self.dice.choice(self.now["position"]["choices"])["text"]
         body = {"key": secrets.token_urlsafe(9), "seat": 0, "version": self.now["version"], "draft": [choice]}
         self.now = None
@@ -153,6 +152,7 @@ async def play(people: list[Person], rate: float, seconds: float, times: Times) 
                 await fresh.sit_down()
                 fresh.listen()
             elif person.ready:
+                person.busy = True
                 task = asyncio.create_task(person.play())
                 pending.add(task)
                 task.add_done_callback(pending.discard)

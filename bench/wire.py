@@ -26,14 +26,26 @@ class Line:
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """The status and the JSON of an answer."""
         content = b"" if body is None else json.dumps(body).encode()
-        if self.streams is None:
-            self.streams = await asyncio.open_connection(self.host, self.port)
-        reader, writer = self.streams
-        writer.write(self.head(method, path, len(content)) + content)
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+        asked = self.head(method, path, len(content)) + content
+        try:
+            reader, head = await self._head(asked)
+        except (
+            asyncio.IncompleteReadError,
+            ConnectionError,
+        ):  # the server had closed it after a while without requests
+            self.close()
+            reader, head = await self._head(asked)
         length = int(head.partition("content-length:")[2].partition("\r\n")[0])
         text = await reader.readexactly(length)
         return int(head.split(" ")[1]), json.loads(text) if text else None
+
+    async def _head(self, asked: bytes) -> tuple[asyncio.StreamReader, str]:
+        """The head of an answer, and where the rest of it is read from."""
+        if self.streams is None:
+            self.streams = await asyncio.open_connection(self.host, self.port)
+        reader, writer = self.streams
+        writer.write(asked)
+        return reader, (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
 
     async def listen(self, path: str) -> AsyncIterator[tuple[str, bytes]]:
         """The events of a stream, each with its kind and its data."""
@@ -57,3 +69,4 @@ class Line:
     def close(self) -> None:
         if self.streams is not None:
             self.streams[1].close()
+            self.streams = None

@@ -17,9 +17,10 @@ from sqlalchemy import event, inspect, text
 from spieltisch.server import logs, schema
 from spieltisch.server.engines import Newer
 from spieltisch.server.errands import KINDS
+from spieltisch.server.keeping import Answer, Gone, News
 from spieltisch.server.leases import LEASE, Leases
 from spieltisch.server.lines import Row
-from spieltisch.server.store import Answer, Away, Conflict, Gone, Heard, Kept, News, Store, UnknownStore
+from spieltisch.server.store import Away, Conflict, Heard, Kept, Store, UnknownStore
 from tests.postgres import postgres
 from tests.running import run
 from tests.serving import PATIENCE

@@ -28,6 +28,7 @@ LEAST: Final = 5.0  # seconds that somebody has for a turn also where the server
 LAST: Final = "level:1"  # where even this bot fails, the first choice there is is taken
 ROUND: Final = 2.0  # seconds between two looks for tables that nobody attends to
 MOST_A_ROUND: Final = 200
+AT_ONCE: Final = 8  # decisions that are asked for or written down while others are thought about
 KINDS: Final = (*(kind.value for kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST, Wait.NONCES)), CLOCK)
 
 
@@ -46,7 +47,7 @@ class Errands:
 
     def begin(self) -> None:
         """Sets bots to work, and takes up every table that waits for something."""
-        for _ in range(self.processes.thinkers):
+        for _ in range(self.processes.thinkers + AT_ONCE):
             self._spawn(self._serve())
         self._spawn(self._go_round() if self.store.shared else self._take_up_all())
 

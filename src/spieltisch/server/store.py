@@ -8,15 +8,16 @@ import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from filelock import FileLock, Timeout
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import delete, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server import engines, schema
 from spieltisch.server.engines import Newer
+from spieltisch.server.keeping import Answer, Gone, News, keep
 from spieltisch.server.lines import Row
 
 MOST_IN_A_COMMIT: Final = 200
@@ -26,10 +27,6 @@ CHANNEL: Final = "spieltisch"
 
 class Conflict(Exception):
     """Somebody else wrote that line or that key first."""
-
-
-class Gone(Exception):
-    """The table was deleted."""
 
 
 class Away(Exception):
@@ -48,30 +45,7 @@ class Unusable(Exception):
     """The file is no database, or cannot be written."""
 
 
-class Answer(NamedTuple):
-    """The answer to a command, under its key."""
-
-    key: str
-    digest: str
-    answer: str
-    number: int  # the last line when it was answered
-
-
-class News(NamedTuple):
-    """What a table's command has led to: written whole or not at all."""
-
-    table: str
-    after: int  # the number of the line before
-    rows: Sequence[Row]
-    answer: Answer | None
-    public: bool
-    status: str
-    waits: str
-    summary: str
-    at: int
-    game: str = ""
-    tallies: Mapping[int, str] = {}
-    creation: str | None = None  # of a table that is opened
+_Waiting: TypeAlias = tuple[Sequence[News], asyncio.Future[None]]  # news, and who hears that they are kept
 
 
 class Kept(NamedTuple):
@@ -95,10 +69,11 @@ class Store:
         self.url = url
         self.shared = not url.startswith("sqlite")  # whether other processes may serve the same tables
         self.me = secrets.token_hex(8)
+        self.meet: Callable[[str, str], None] = lambda *_: None  # hears which process says what of who is there
         self._listening: Any = None
         self._ear: Any = None
         self._lock: FileLock | None = None
-        self._queue: asyncio.Queue[tuple[Sequence[News], asyncio.Future[None]]] = asyncio.Queue()
+        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()  # the writer's connection has one transaction at a time
         self._reader: AsyncEngine
@@ -149,8 +124,8 @@ class Store:
         opened = News(self.me, 0, rows, answer, False, "", "", "", 0, "", {0: ""}, self.me)
         async with _answering(), self._writer.connect() as connection, connection.begin() as trial:
             async with connection.begin_nested():
-                await _keep(connection, opened)
-                await _keep(connection, opened._replace(after=1, answer=None, tallies={}, creation=None))
+                await keep(connection, [opened])
+                await keep(connection, [opened._replace(after=1, answer=None, tallies={}, creation=None)])
             await trial.rollback()
         await self.load(self.me)
         await self.opened(self.me)
@@ -172,9 +147,11 @@ class Store:
             return
 
         def notice(_: Any, __: int, ___: str, told: str) -> None:
-            who, what, table = told.split(" ", 2)
-            if who != self.me:
-                hear(Heard(table, what == "gone"))
+            who, what, about = told.split(" ", 2)
+            if who != self.me and what == "here":
+                self.meet(who, about)
+            elif who != self.me:
+                hear(Heard(about, what == "gone"))
 
         async with _answering():
             if self._listening is not None:
@@ -195,10 +172,10 @@ class Store:
             self._ear = None
         return self._ear is not None
 
-    async def _notify(self, connection: AsyncConnection, what: str, table: str) -> None:
-        if self.shared:
-            told = f"{self.me} {what} {table}"
-            await connection.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": told})
+    async def notify(self, connection: AsyncConnection, what: str, *about: str) -> None:
+        if self.shared and about:
+            told = [{"channel": CHANNEL, "told": f"{self.me} {what} {one}"} for one in sorted(about)]
+            await connection.execute(text("SELECT pg_notify(:channel, :told)"), told)
 
     async def close(self) -> None:
         """Writes what is waiting, and closes the database."""
@@ -250,23 +227,16 @@ class Store:
                 for _ in batch:
                     self._queue.task_done()
 
-    async def _commit(self, batch: Sequence[tuple[Sequence[News], asyncio.Future[None]]]) -> None:
+    async def _commit(self, batch: Sequence[_Waiting]) -> None:
         refused: dict[asyncio.Future[None], Exception] = {}
         async with self._turn, self.changing() as connection:
-            for all_news, written in sorted(batch, key=_place):
-                try:
-                    async with connection.begin_nested():
-                        for news in all_news:
-                            await _keep(connection, news)
-                            await self._notify(connection, "news", news.table)
-                except IntegrityError:
-                    refused[written] = Conflict()
-                except Gone as gone:
-                    refused[written] = gone
-                except DBAPIError as error:  # one that cannot be kept is not to take the others with it
-                    if error.connection_invalidated:
-                        raise
-                    refused[written] = Away()
+            if (
+                await self._try(connection, batch) is not None
+            ):  # one that cannot be kept is not to take the others along
+                for waiting in batch:
+                    error = await self._try(connection, [waiting])
+                    if error is not None:
+                        refused[waiting[1]] = error
         for _, written in batch:
             if written.done():
                 continue
@@ -274,6 +244,23 @@ class Store:
                 written.set_exception(refused[written])
             else:
                 written.set_result(None)
+
+    async def _try(self, connection: AsyncConnection, batch: Sequence[_Waiting]) -> Exception | None:
+        """Keeps the news of a batch, or says why none of it was kept."""
+        all_news = [news for some, _ in batch for news in some]
+        try:
+            async with connection.begin_nested():
+                await keep(connection, all_news)
+                await self.notify(connection, "news", *{news.table for news in all_news})
+        except IntegrityError:
+            return Conflict()
+        except Gone as gone:
+            return gone
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise
+            return Away()
+        return None
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -341,7 +328,7 @@ class Store:
                 await connection.execute(delete(schema.tables).where(schema.tables.c.id == table))
                 for part in (schema.log, schema.answers, schema.tallies, schema.leases):
                     await connection.execute(delete(part).where(part.c.table == table))
-                await self._notify(connection, "gone", table)
+                await self.notify(connection, "gone", table)
             if not self.shared:
                 async with self._writer.connect() as connection:
                     raw = await connection.get_raw_connection()
@@ -359,39 +346,3 @@ async def _answering() -> AsyncIterator[None]:
         raise
     except Exception as error:
         raise Away from error
-
-
-def _place(waiting: tuple[Sequence[News], asyncio.Future[None]]) -> tuple[bool, str]:
-    """Where in a commit it stands: the same order in all processes, so that none waits for another that waits for it."""
-    first = waiting[0][0]
-    return (False, first.table) if first.creation is None else (True, first.creation)
-
-
-async def _keep(connection: AsyncConnection, news: News) -> None:
-    columns: dict[str, Any] = {
-        "public": news.public,
-        "status": news.status,
-        "waits": news.waits,
-        "summary": news.summary,
-        "changed": news.at,
-    }
-    if news.creation is not None:
-        await connection.execute(insert(schema.tables).values(id=news.table, creation=news.creation, **columns))
-    else:
-        here = schema.tables.c.id == news.table
-        known = update(schema.tables).where(here).values(**columns).returning(schema.tables.c.id)
-        kept = known if news.rows else select(schema.tables.c.id).where(here).with_for_update()
-        if await connection.scalar(kept) is None:
-            raise Gone
-    if news.rows:
-        numbered = enumerate(news.rows, news.after + 1)
-        await connection.execute(
-            insert(schema.log),
-            [{"table": news.table, "number": n, "line": row.line, "at": row.at} for n, row in numbered],
-        )
-    if news.answer:
-        await connection.execute(insert(schema.answers).values(table=news.table, **news.answer._asdict()))
-    for number, tally in news.tallies.items():
-        await connection.execute(
-            insert(schema.tallies).values(table=news.table, number=number, game=news.game, tally=tally)
-        )

@@ -86,7 +86,7 @@ def language_of(request: Request) -> str:
     return "en"
 
 
-def _language(
+async def _language(
     request: Request,
     language: Annotated[str | None, Query(description="de, en, fr, it, nl or es; else the browser's.")] = None,
 ) -> str:
@@ -95,7 +95,7 @@ def _language(
     return language_of(request)
 
 
-def check_manners(request: Request) -> None:
+async def check_manners(request: Request) -> None:
     """Counts the request, and refuses what another site's page sends in a browser's name."""
     limits: Limits = request.app.state.limits
     limits.request(address(request))
@@ -119,6 +119,14 @@ def address(request: Request) -> str:
     return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
 
 
-Anybody = Annotated[Visitor | None, Depends(visitor_or_none)]
-Somebody = Annotated[Visitor, Depends(visitor)]
+async def _anybody(request: Request) -> Visitor | None:
+    return visitor_or_none(request)
+
+
+async def _somebody(request: Request) -> Visitor:
+    return visitor(request)
+
+
+Anybody = Annotated[Visitor | None, Depends(_anybody)]  # async, all of them: others would be given to threads
+Somebody = Annotated[Visitor, Depends(_somebody)]
 Language = Annotated[str, Depends(_language)]
