@@ -634,7 +634,7 @@ def paths_of(http: httpx.Client, table: str) -> dict[str, set[str]]:
     """Every path there is, with what can be done at it."""
     described = http.get("/api/openapi.json").json()["paths"]
     paths = {path: {method.upper() for method in methods} for path, methods in described.items()}
-    paths |= {"/": {"GET"}, "/plain.css": {"GET"}, "/api/docs": {"GET"}, "/api/openapi.json": {"GET"}}
+    paths |= {"/": {"GET", "HEAD"}, "/plain.css": {"GET"}, "/api/docs": {"GET"}, "/api/openapi.json": {"GET"}}
     return {path.replace("{table}", table).replace("{game}", "template"): methods for path, methods in paths.items()}
 
 

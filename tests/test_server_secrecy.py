@@ -28,8 +28,9 @@ from spieltisch.plain import plain
 from spieltisch.record import BadRecord, Move, read
 from spieltisch.replay import replay
 from spieltisch.sentences import render, render_all
+from spieltisch.server.keeping import News
 from spieltisch.server.lines import Row
-from spieltisch.server.store import News, Store
+from spieltisch.server.store import Store
 from tests.running import Ran, run
 from tests.serving import PATIENCE, At, Person, Refused, Server, serving
 
@@ -267,7 +268,7 @@ class Inspection:
         self.evening = evening
         self.viewer = viewer
         self.seen: dict[int, Any] = {}
-        self.counts = dict.fromkeys(("event", "table", "record", "preview", "done", "refused"), 0)
+        self.counts = dict.fromkeys(("event", "table", "here", "record", "preview", "done", "refused"), 0)
 
     def take(self, piece: bytes) -> None:
         """Checks one piece; a Leak says what is wrong with it."""
@@ -288,6 +289,8 @@ class Inspection:
             self._table(told)
         elif "complete" in told:
             self.counts["preview"] += 1  # checked with its draft
+        elif set(told) == {"seats"} and set(told["seats"]) <= set(range(len(self.evening.people))):
+            self.counts["here"] += 1  # numbers of seats, and nothing else
         elif set(told) <= {"version", "seat", "asked", "table"}:
             self.counts["done"] += 1
         elif set(told) == {"code", "message", "rule", "field", "line"}:

@@ -30,10 +30,11 @@ from spieltisch.message import Message, Voices
 from spieltisch.record import entry_line
 from spieltisch.server import clerks, lines, moves, seating, telling
 from spieltisch.server.clerks import Done, Log
+from spieltisch.server.keeping import News
 from spieltisch.server.lines import Row, written
 from spieltisch.server.refusals import BadRequest
 from spieltisch.server.sitting import Sitting
-from spieltisch.server.store import News, Store
+from spieltisch.server.store import Store
 from tests.serving import PATIENCE, Person, Server, serving
 from tests.worlds import World, another, played
 
@@ -306,7 +307,7 @@ class Both:
         return one
 
     def listen(self, table: str, **more: Any) -> bytes:
-        """The beginning of the event stream, up to how the table is."""
+        """The beginning of the event stream, up to how the table is, but for who is there at the moment."""
         self.asked.add(("GET", "stream"))
         heard = []
         for person in self.people:
@@ -316,7 +317,7 @@ class Both:
                     told += chunk
                     if b"event: table\n" in told and told.endswith(b"\n\n"):
                         break
-                heard.append(told)
+                heard.append(re.sub(rb"event: here\n.*\n\n", b"", told))
         assert heard[0] == heard[1]
         return heard[0]
 

@@ -16,8 +16,10 @@ from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol
 
 from spieltisch.game import A, Chance, Decision, Game, Heard, IllegalAction, Over, Pending, S, Seat, Setup, V, Viewer
+from spieltisch.message import speaker
 from spieltisch.record import BadRecord, Move, Record, begin, read, write
 from spieltisch.replay import replay
+from spieltisch.sentences import LANGUAGES, render
 
 LAWS: Final = {
     1: "apply changes nothing it was given",
@@ -33,6 +35,7 @@ LAWS: Final = {
     11: "a record replays to the same end",
     12: "a twin agrees with the rules",
 }
+MOST_LETTERS: Final = 60  # of the line that makes people want to play
 _PROBES: Final = 4  # actions tried against law 5, and pairs against law 9, at every state
 
 
@@ -280,6 +283,14 @@ def _hashable(state: object) -> bool:
 def check(game: Game[S, A, V], setup: Setup, choose: Chooser) -> None:
     """Plays one game and holds it against laws 1 to 11; LawBroken names the one that does not hold."""
     Walk(game, setup, choose).run()
+
+
+def check_card(game: Game[S, A, V]) -> None:
+    """Makes sure that people are told before they play what a game is like, in every language, and how long it takes."""
+    assert game.minutes > 0, f"{game.name}: a game takes some minutes"
+    for language in LANGUAGES:
+        line = render(speaker(game.name)("line"), language)
+        assert 0 < len(line) <= MOST_LETTERS, f"{game.name}: the line in {language} has {len(line)} letters"
 
 
 def check_twin(game: Game[S, A, V], twin: Twin[S], setup: Setup, choose: Chooser) -> None:

@@ -154,6 +154,7 @@ class Game(ABC, Generic[S, A, V]):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    minutes: ClassVar[int]  # that a game takes, about
     rules: ClassVar[tuple[int, ...]] = (1,)  # the versions of the rules that can be played, the last is current
     editions: ClassVar[tuple[Edition, ...]]  # the first is the default
     options: ClassVar[tuple[Option, ...]] = ()

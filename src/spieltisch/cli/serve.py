@@ -107,18 +107,19 @@ def command(
 
     logs.set_up(log)
     shown = hide_password(data)
+    near = _address() if lan else None
 
     def ready(listening: str) -> None:
         here = f"http://{'127.0.0.1' if lan or host == '0.0.0.0' else host}:{listening}/"  # noqa: S104
         click.echo(render(say("serve.here", address=here), language))
-        if lan:
-            click.echo(render(say("serve.lan", address=f"http://{_address()}:{listening}/"), language))
+        if near:
+            click.echo(render(say("serve.lan", address=f"http://{near}:{listening}/"), language))
         click.echo(render(say("serve.end", file=shown), language))
         if browser:
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
-    how = Serving(data, address, port, clerks, thinkers, Allowed(**most), proxies)
+    how = Serving(data, address, port, clerks, thinkers, Allowed(**most), proxies, near)
     try:
         served = serve(how, ready)
     except InUse:

@@ -187,6 +187,8 @@ class GameCard(BaseModel):
     players: list[int]
     editions: list[Edition]
     options: list[Option]
+    line: str = Field(description="A sentence that makes one want to play it.")
+    minutes: int = Field(description="How long a game takes, about.")
     games: dict[int, int] = Field(description="How many games make a good match, by the number of players.")
     hides: bool
     bots: list[str]
@@ -223,8 +225,20 @@ class Retold(BaseModel):
     events: list[RetoldEvent]
     first: int
     views: list[dict[str, Any]]
+    told: list[list[str]] = Field(description="The position of each view in sentences.")
     outcome: Outcome | None
+    sheet: list[str]
+    winners: str | None
     practice: bool
+
+
+class Proof(BaseModel):
+    """Whether every draw of a record follows from the secrets that were committed to before."""
+
+    fair: bool
+    words: str
+    games: int
+    draws: int
 
 
 class FairPiece(BaseModel):
@@ -251,6 +265,14 @@ class FairGame(BaseModel):
     games: int
     draws: int
     tests: list[FairTest]
+
+
+class Here(BaseModel):
+    """The server, as somebody finds it who has come to it."""
+
+    version: str
+    lan: str | None = Field(description="Where people in the same network reach it, if it is open to them.")
+    languages: list[str]
 
 
 class Health(BaseModel):

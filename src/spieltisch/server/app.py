@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
@@ -14,17 +15,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Lifespan, Scope
 
-from spieltisch import __version__, registry
+from spieltisch import __version__
 from spieltisch.game import Refusal, brief
 from spieltisch.message import speaker
 from spieltisch.sentences import render
-from spieltisch.server import answers, logs, openapi
+from spieltisch.server import answers, logs, openapi, pages
 from spieltisch.server.errands import Errands
 from spieltisch.server.limiting import MOST_BYTES, Allowed, Limits, TooLarge, TooMuch
 from spieltisch.server.manners import Manners
 from spieltisch.server.metrics import Metrics
+from spieltisch.server.pages import Site
 from spieltisch.server.processes import Lost, Processes
 from spieltisch.server.pulse import Pulse
 from spieltisch.server.refusals import STATUS, BadRequest, Closing, No, NotFound, Refused, no
@@ -38,7 +40,9 @@ _log = structlog.get_logger("spieltisch.server")
 RETRY: Final = 2  # seconds after which the store may answer again
 
 
-def make_app(store: Store, processes: Processes, allowed: Allowed) -> FastAPI:
+def make_app(
+    store: Store, processes: Processes, allowed: Allowed, lan: str | None = None, folder: Path = pages.FOLDER
+) -> FastAPI:
     """The application over an own store and processes, which it opens and closes."""
 
     @contextlib.asynccontextmanager
@@ -60,24 +64,26 @@ def make_app(store: Store, processes: Processes, allowed: Allowed) -> FastAPI:
             await store.close()
             await processes.close()
 
-    app = FastAPI(
-        title="Spieltisch",
-        version=__version__,
-        lifespan=open_and_close,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-    )
+    app = routed(open_and_close, folder)
+    app.state.lan = lan
     app.state.tables = Tables(store, processes)
     app.state.errands = Errands(app.state.tables)
     app.state.pulse = Pulse()
     app.state.limits = Limits(allowed)
     app.state.metrics = _metrics(app)
     app.add_middleware(Manners, metrics=app.state.metrics, too_large=_too_large, broken=_broken)
+    return app
+
+
+def routed(lifespan: Lifespan[FastAPI] | None = None, folder: Path = pages.FOLDER) -> FastAPI:
+    """Everything that can be asked, with nothing behind it yet."""
+    app = FastAPI(
+        title="Spieltisch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
+    )
     app.include_router(router)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]
-    _add_pages(app)
-    _add_refusals(app)
+    _add_server(app)
+    _add_refusals(app, pages.add(app, folder))
     return app
 
 
@@ -90,7 +96,7 @@ def _metrics(app: FastAPI) -> Metrics:
     return metrics
 
 
-def _add_pages(app: FastAPI) -> None:
+def _add_server(app: FastAPI) -> None:
     @app.get("/healthz", tags=["server"])
     def health() -> answers.Health:
         """How the server is."""
@@ -116,14 +122,6 @@ def _add_pages(app: FastAPI) -> None:
             app.state.metrics.limited(what, times)
         return Response(app.state.metrics.text(), media_type="text/plain; version=0.0.4")
 
-    @app.get("/", include_in_schema=False)
-    def home() -> HTMLResponse:
-        return HTMLResponse(_HOME.format(games=", ".join(game.title for game in registry.offered())))
-
-    @app.get("/plain.css", include_in_schema=False)
-    def style() -> Response:
-        return Response(_STYLE, media_type="text/css")
-
     @app.get("/api/docs", include_in_schema=False)
     def docs() -> HTMLResponse:
         return HTMLResponse(openapi.page(app.openapi()))
@@ -133,7 +131,7 @@ def _add_pages(app: FastAPI) -> None:
         return JSONResponse(app.openapi())
 
 
-def _add_refusals(app: FastAPI) -> None:
+def _add_refusals(app: FastAPI, site: Site | None) -> None:
     @app.exception_handler(TooMuch)
     def limited(request: Request, error: TooMuch) -> Response:
         answer = _answer(request, no(error))
@@ -172,6 +170,8 @@ def _add_refusals(app: FastAPI) -> None:
         if error.status_code == 400:  # a body that no JSON can be read from
             reason = _say("server.field", field="body", reason=brief(error.detail))
             return _answer(request, no(BadRequest(reason))._replace(field="body"))
+        if error.status_code == 404 and site is not None and pages.navigates(request):
+            return site.shell(request, 404)
         answer = _answer(request, no(NotFound(_say("server.no_path"))))
         answer.status_code = error.status_code
         if error.status_code == 405:
@@ -202,16 +202,3 @@ def _answer(request: Request, refused: No) -> Response:
         line=refused.line,
     )
     return JSONResponse(body.model_dump(), STATUS[refused.code], headers={"cache-control": "no-store"})
-
-
-_HOME = """<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width">
-<title>Spieltisch</title><link rel=stylesheet href=/plain.css><main><h1>Spieltisch</h1>
-<p>The table is set: {games}. An unofficial adaptation.</p>
-<p>Programs play here by <a href=/api/docs>the API</a>.</p></main></html>
-"""
-_STYLE = """:root { color-scheme: light dark; font: 100%/1.5 Georgia, serif; }
-body { margin: 0; background: light-dark(#f6efe2, #241c15); color: light-dark(#2d2118, #eee3d0); }
-main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
-h2 { font-size: 1.1rem; overflow-wrap: anywhere; } pre { overflow-x: auto; padding: .6rem; background: #8883; }
-a { color: inherit; }
-"""

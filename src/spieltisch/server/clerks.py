@@ -9,21 +9,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from spieltisch import registry
-from spieltisch.game import Chance, Over, Refusal, Seat, Viewer
+from spieltisch.game import Chance, Over, Refusal, Seat
 from spieltisch.match.draft import Draft
 from spieltisch.match.referee import NotPending
-from spieltisch.match.tally import Tally, judgement, tally
-from spieltisch.message import Voices, speaker
-from spieltisch.plain import Json, plain
+from spieltisch.match.tally import tally
+from spieltisch.message import speaker
+from spieltisch.plain import Json
 from spieltisch.player import Seen
-from spieltisch.record import read
 from spieltisch.replay import replay
 from spieltisch.sentences import render
 from spieltisch.server import telling
 from spieltisch.server.desk import Command, Desk
 from spieltisch.server.lines import Row
 from spieltisch.server.moves import Continue, Play, Resign, read_draft
-from spieltisch.server.refusals import BadRequest, No, NotFound, NotNow, NotYours, no
+from spieltisch.server.refusals import No, NotFound, NotNow, NotYours, no
 from spieltisch.server.seating import Join, Leave, Open, Rematch, Reveal, Watch
 from spieltisch.server.sitting import AnyReferee, Sitting, Waiting
 
@@ -31,7 +30,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_KEPT: Final = 500
-MOST_VIEWS: Final = 100
 MOST_LINES: Final = 20_000  # of a table, after which nothing is done any more that could be done again and again
 _ENDING: Final = (Play, Continue, Reveal, Resign, Leave, Rematch)
 _COMING: Final = (Open, Watch, Join)  # whoever is not at the table yet
@@ -77,6 +75,14 @@ class Done(NamedTuple):
     now: Now
     tallies: Mapping[int, str]  # of the games that ended, what was drawn
     opening: tuple[Sequence[Row], Now] | None  # of the table that follows
+
+
+class Stretch(NamedTuple):
+    """A part of an event stream, the number of the last line in it, and the seats of whoever reads it."""
+
+    version: int
+    events: bytes
+    seats: Sequence[int]
 
 
 def _sitting(log: Log) -> Sitting | None:
@@ -190,13 +196,14 @@ def _tell(sitting: Sitting, holder: str | None, seat: int | None, language: str,
     return _bytes(telling.told(sitting, _look(sitting, holder, seat, language), after))
 
 
-def _stream(sitting: Sitting, holder: str | None, seat: int | None, language: str, after: int) -> tuple[int, bytes]:
-    """The same as a stretch of an event stream, and the number of the last line in it."""
+def _stream(sitting: Sitting, holder: str | None, seat: int | None, language: str, after: int) -> Stretch:
+    """The same as a stretch of an event stream."""
     told = telling.told(sitting, _look(sitting, holder, seat, language), after)
     events = told.pop("events")
     assert isinstance(events, list)
     parts = [_event("happened", one["number"], one) for one in events if isinstance(one, dict)]
-    return sitting.version, b"".join([*parts, _event("table", sitting.version, told)])
+    told_now = _event("table", sitting.version, told)
+    return Stretch(sitting.version, b"".join([*parts, told_now]), tuple(sitting.seats_of(holder)))
 
 
 def _event(kind: str, number: Json, body: Json) -> bytes:
@@ -285,59 +292,3 @@ see = attending(_see)
 bring_to_judge = attending(_bring_to_judge)
 record = attending(_record)
 may_delete = attending(_may_delete)
-
-
-def retell(text: str, number: int, viewer: Viewer, start: int, language: str) -> bytes | No:
-    """A game of a record: every sentence of it, and the views from one entry on."""
-    try:
-        return _bytes(_retold(text, number, viewer, start, language))
-    except Refusal as error:
-        return no(error)
-
-
-def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -> dict[str, Json]:
-    whole = read(text)
-    if number >= len(whole.games):
-        raise BadRequest(_say("replay.no_game", games=len(whole.games), given=number))
-    one = whole.games[number]
-    game = registry.find(one.game).believing
-    past = replay(game, one)
-    if viewer is not None and viewer >= one.players:
-        raise BadRequest(_say("table.no_seat", last=one.players - 1, given=int(viewer)))
-    names = [
-        dict(one.names).get(seat) or render(_say("seat.name", number=seat + 1), language) for seat in range(one.players)
-    ]
-    voices = Voices(names, viewer)
-    events: list[Json] = []
-    for told in past.told:
-        if told.step is None:
-            events.append({"kind": "undo", "seat": None, "text": "", "words": render(_say("table.undone"), language)})
-            continue
-        heard, message = telling.spoken(game, told, viewer, voices)
-        kind = "draw" if heard.seat is None else "move"
-        events.append({"kind": kind, "seat": heard.seat, "text": heard.text, "words": render(message, language)})
-    states = [game.initial(past.setup), *(told.after for told in past.told)][start : start + MOST_VIEWS]
-    pending = game.pending(past.state)
-    return {
-        "game": one.game,
-        "title": game.title,
-        "games": len(whole.games),
-        "names": list(names),
-        "events": events,
-        "first": start,
-        "views": [plain(game.observe(state, viewer)) for state in states],
-        "outcome": plain(pending.outcome) if isinstance(pending, Over) else None,
-        "practice": one.practice,
-    }
-
-
-def weigh(found: Sequence[tuple[str, str]]) -> bytes:
-    """The draws of finished games, game by game, held against their odds."""
-    games: dict[str, list[Tally]] = {}
-    for game, text in found:
-        games.setdefault(game, []).append(Tally.read(json.loads(text)))
-    body: list[Json] = []
-    for game, tallies in sorted(games.items()):
-        total = sum(tallies, Tally())
-        body.append({"game": game, "games": len(tallies), "draws": total.draws, "tests": plain(judgement(total))})
-    return _bytes(body)

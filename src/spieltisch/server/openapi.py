@@ -114,3 +114,11 @@ def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
         return [example_of(part, parts) for part in listed]
     made: dict[str, Any] = {"integer": 0, "number": 0.0, "boolean": True, "object": {}, "string": "…"}
     return made.get(schema.get("type", ""))
+
+
+if __name__ == "__main__":
+    from spieltisch.server.app import routed
+
+    whole = routed().openapi()
+    del whole["components"]["schemas"]["OpenTable"]["examples"]  # the web is built from this, and names no game
+    print(json.dumps(whole, sort_keys=True, indent=1, ensure_ascii=False))  # noqa: T201 - what it is for

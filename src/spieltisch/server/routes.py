@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Final
+from collections.abc import Callable
+from typing import Annotated, Final, ParamSpec
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from spieltisch import players, registry
+from spieltisch import __version__, players, registry
 from spieltisch.game import Choice, Document
 from spieltisch.game import Seat as SeatOf
 from spieltisch.message import speaker
 from spieltisch.players import Asker
-from spieltisch.sentences import render
-from spieltisch.server import answers, clerks, moves, schemas, seating
+from spieltisch.sentences import LANGUAGES, render
+from spieltisch.server import answers, clerks, moves, records, schemas, seating
 from spieltisch.server.desk import Command
 from spieltisch.server.limiting import Limits, TooLarge
 from spieltisch.server.processes import TooLong
@@ -24,6 +25,7 @@ from spieltisch.server.streams import Stream, watch
 from spieltisch.server.tables import Tables, new_code, new_name, new_secrets
 from spieltisch.server.visitors import Anybody, Language, Somebody, Visitor, address, check_manners, remember
 
+P = ParamSpec("P")
 MOST_LISTED: Final = 50
 READ_SECONDS: Final = 10  # that a record may take
 _say = speaker("")
@@ -32,7 +34,7 @@ _why = {status: {"model": answers.Refusal} for status in (403, 404, 409, 413, 42
 router = APIRouter(prefix="/api", responses=_why, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
 
 
-def _tables(request: Request) -> Tables:
+async def _tables(request: Request) -> Tables:
     tables: Tables = request.app.state.tables
     return tables
 
@@ -60,6 +62,12 @@ async def _do(tables: Tables, table: str, command: Command, who: Visitor, asked:
     return Json(await tables.perform(table, command, who.holder, asked.key, asked.model_dump_json(exclude={"key"})))
 
 
+@router.get("/here", tags=["server"])
+def here(request: Request) -> answers.Here:
+    """Which server this is, and where people in the same network reach it."""
+    return answers.Here(version=__version__, lan=request.app.state.lan, languages=list(LANGUAGES))
+
+
 @router.get("/games", tags=["games"])
 def games(language: Language) -> list[answers.GameCard]:
     """The games that can be played here, with their editions, options and bots."""
@@ -81,6 +89,8 @@ def _card(name: str, language: str) -> answers.GameCard:
     return answers.GameCard(
         game=name,
         title=game.title,
+        line=render(speaker(name)("line"), language),
+        minutes=game.minutes,
         players=list(game.players),
         editions=[answers.Edition(name=one.name, players=list(one.players)) for one in game.editions],
         options=options,
@@ -154,7 +164,8 @@ async def stream(
     last_event_id: Annotated[str | None, Header(description="The same, from browsers that connect again.")] = None,
 ) -> Response:
     """The table as an event stream: `happened` for every event that was missed and every new one, `table` for how
-    it is then, `clock` where a turn has a limit, `gone` at the end of the table.
+    it is then, `here` for the seats whose people are there, `clock` where a turn has a limit, `gone` at the end of
+    the table.
     """
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
     found = await tables.find(table)
@@ -298,13 +309,24 @@ async def go_on(table: str, asked: schemas.Keyed, tables: Here, who: Somebody) -
 @router.post("/replays", tags=["records"], response_model=answers.Retold)
 async def replay(asked: schemas.Replay, request: Request, tables: Here, language: Language) -> Response:
     """A game of a record: every sentence of it, and a hundred views."""
-    _limits(request).replay(address(request))
     viewer = None if asked.viewer is None else SeatOf(asked.viewer)
+    return await _read(request, tables, records.retell, asked.record, asked.game, viewer, asked.first, language)
+
+
+@router.post("/proofs", tags=["records"], response_model=answers.Proof)
+async def proof(asked: schemas.OfRecord, request: Request, tables: Here, language: Language) -> Response:
+    """Whether every draw of a record is proven fair, after a check of everything in it."""
+    return await _read(request, tables, records.prove, asked.record, language)
+
+
+async def _read(
+    request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
+) -> Json:
+    """What is told of a record that somebody has sent."""
+    _limits(request).replay(address(request))
     with _limits(request).reading(address(request)):
         try:
-            told = await tables.processes.read(
-                READ_SECONDS, clerks.retell, asked.record, asked.game, viewer, asked.first, language
-            )
+            told = await tables.processes.read(READ_SECONDS, work, *args, **kwargs)
         except TooLong:
             raise TooLarge(_say("replay.long", seconds=READ_SECONDS)) from None
     if isinstance(told, No):
@@ -316,4 +338,4 @@ async def replay(asked: schemas.Replay, request: Request, tables: Here, language
 async def fairness(tables: Here) -> Response:
     """The draws of all finished games held against their odds."""
     found = await tables.store.tallies()
-    return Json(await tables.processes.read(READ_SECONDS, clerks.weigh, found))
+    return Json(await tables.processes.read(READ_SECONDS, records.weigh, found))

@@ -166,10 +166,15 @@ class Preview(Closed):
     draft: Draft = []
 
 
-class Replay(Closed):
-    """Asks for a game of a record."""
+class OfRecord(Closed):
+    """Asks something about a record."""
 
     record: str = Field(max_length=MOST_BYTES)
+
+
+class Replay(OfRecord):
+    """Asks for a game of a record."""
+
     game: int = Field(0, strict=True, ge=0, le=1000, description="Which game of the match.")
     viewer: SeatNumber | None = Field(None, description="Whose eyes; a spectator's where none is named.")
     first: int = Field(

@@ -40,6 +40,7 @@ class Serving(NamedTuple):
     thinkers: int
     allowed: Allowed
     proxies: str  # whose word about the client's address counts; '' is nobody's
+    lan: str | None = None  # the host's name or address in the local network, where it is open to that
 
 
 class _Server(uvicorn.Server):
@@ -86,7 +87,8 @@ def serve(how: Serving, ready: Callable[[str], None]) -> bool:
         listening = _listen(how.host, how.port)
     except OSError:
         return False
-    app = make_app(store, Processes(how.clerks, how.thinkers), how.allowed)
+    lan = how.lan and f"http://{how.lan}:{listening.getsockname()[1]}"
+    app = make_app(store, Processes(how.clerks, how.thinkers), how.allowed, lan)
     config = uvicorn.Config(
         app,
         lifespan="on",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Final
 
@@ -13,6 +13,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from spieltisch.server import clerks
+from spieltisch.server.clerks import Stretch
 from spieltisch.server.refusals import Refused
 from spieltisch.server.tables import CLOCK, Table, Tables, left, waits
 
@@ -49,22 +50,33 @@ async def watch(
 ) -> AsyncIterator[bytes]:
     """What somebody is streamed that knows everything up to that line."""
     table.streams += 1
+    me = object()
     try:
         yield b"retry: %d\n\n" % AGAIN
+        told: int | None = None  # the last line that was told
+        present: list[int] | None = None
         clock: tuple[int | None, int] | None = None
         while not tables.closing.is_set():
             changed = table.changed
             if table.gone:
                 yield b"event: gone\ndata: {}\n\n"
                 return
-            after, news = await _news(tables, table, holder, seat, language, after)
-            yield news
+            news = b""
+            if told != len(table.rows):
+                told, news, seats = await _news(tables, table, holder, seat, language, after)
+                after = told
+                tables.presence.come(table.name, me, seats)
+            there = tables.presence.seats(table.name)
+            if there != present:
+                present = there
+                news += _event("here", {"seats": there})
+            if news:
+                yield news
             now = await tables.stand(table)
             turn = (now.waiting.seat, now.waiting.since)
             if waits(now) == CLOCK and turn != clock:
                 clock = turn
-                told = json.dumps({"seat": turn[0], "left": round(left(table, now), 1)})
-                yield b"event: clock\ndata: %s\n\n" % told.encode()
+                yield _event("clock", {"seat": turn[0], "left": round(left(table, now), 1)})
             while not changed.is_set() and not tables.closing.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), PING)
@@ -74,14 +86,19 @@ async def watch(
         yield b"event: gone\ndata: {}\n\n"  # it may not be looked at any more
     finally:
         table.streams -= 1
+        tables.presence.go(table.name, me)
+
+
+def _event(kind: str, body: Mapping[str, object]) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (kind.encode(), json.dumps(body).encode())
 
 
 async def _news(
     tables: Tables, table: Table, holder: str | None, seat: int | None, language: str, after: int
-) -> tuple[int, bytes]:
+) -> Stretch:
     """What is told to somebody who knows everything up to that line, asked for once for all who look alike."""
 
-    async def tell() -> tuple[int, bytes]:
+    async def tell() -> Stretch:
         async with table.telling:  # many who watch must not keep the server from everything else
             return await tables.ask(table, clerks.stream, holder, seat, language, after)
 

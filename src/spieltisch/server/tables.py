@@ -16,13 +16,15 @@ import structlog
 
 from spieltisch.message import speaker
 from spieltisch.server import clerks, logs, seating, thinkers
-from spieltisch.server.clerks import Behind, Done, Log, Now
+from spieltisch.server.clerks import Behind, Done, Log, Now, Stretch
 from spieltisch.server.desk import Command
+from spieltisch.server.keeping import Answer, Gone, News
 from spieltisch.server.lines import Row
+from spieltisch.server.presence import Presence
 from spieltisch.server.processes import Processes
 from spieltisch.server.refusals import Closing, KeyReused, No, NotFound, Refused
 from spieltisch.server.sitting import Wait
-from spieltisch.server.store import Answer, Conflict, Gone, Heard, Kept, News, Store
+from spieltisch.server.store import Conflict, Heard, Kept, Store
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -59,7 +61,7 @@ class Table:
         self.queued = False
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
-        self.told: OrderedDict[tuple[str | None, int | None, str, int, int], asyncio.Task[tuple[int, bytes]]] = (
+        self.told: OrderedDict[tuple[str | None, int | None, str, int, int], asyncio.Task[Stretch]] = (
             OrderedDict()
         )  # for all who ask alike
         self.telling = asyncio.Semaphore(MOST_TELLING)
@@ -87,22 +89,28 @@ class Tables:
     def __init__(self, store: Store, processes: Processes) -> None:
         self.store = store
         self.processes = processes
+        self.presence = Presence(store, self._wake)
         self.arrange: Callable[[Table], None] = lambda _: None  # sees to what a table waits for
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._hearing: set[asyncio.Task[None]] = set()
         self._behind: set[str] = set()  # the tables at which something was heard of and not yet taken in
         self._performing: set[asyncio.Task[str]] = set()
+        self._telling: list[asyncio.Task[None]] = []
         self.closing = asyncio.Event()
 
     async def open(self) -> None:
-        """Begins to hear of what other processes do."""
+        """Begins to hear of what other processes do, and to tell them who is here."""
         await self.store.listen(self._hear)
+        if self.store.shared:
+            self._telling.append(asyncio.create_task(self.presence.tell()))
 
     async def close(self) -> None:
         """Takes nothing more on, and lets what is being done come to its end."""
         self.end_streams()
-        await asyncio.gather(*self._performing, *self._hearing, return_exceptions=True)
+        for task in self._telling:
+            task.cancel()
+        await asyncio.gather(*self._performing, *self._hearing, *self._telling, return_exceptions=True)
 
     def end_streams(self) -> None:
         """Lets every stream come to its end; browsers connect again when the server is back."""
@@ -158,6 +166,11 @@ class Tables:
         table.answers.update(kept.answers)
         if kept.rows:
             table.grow(kept.rows, None)
+
+    def _wake(self, name: str) -> None:
+        """Wakes everybody who watches a table."""
+        if name in self._live:
+            self._live[name].wake()
 
     def live(self) -> list[Table]:
         """The tables that are known here now."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from spieltisch import registry
-from spieltisch.game import AnyGame, Decision, Heard, Over, Seat, Viewer
+from spieltisch.game import AnyGame, Decision, Heard, Over, Pending, Seat, Viewer
 from spieltisch.match.draft import Draft
 from spieltisch.match.referee import Referee
 from spieltisch.message import Message, Voices, speaker
@@ -208,18 +208,23 @@ def position(sitting: Sitting, look: Eyes) -> dict[str, Json] | None:
         "view": plain(view),
         "told": list(render_all(speech.position(view, voices), look.language)),
         "choices": [],
-        "outcome": None,
-        "sheet": [],
-        "winners": None,
+        **ending(referee.game, pending, view, voices, look.language),
     }
-    if isinstance(pending, Over):
-        best = [seat for seat, rank in enumerate(pending.outcome.ranks) if rank == 1]
-        body["outcome"] = plain(pending.outcome)
-        body["sheet"] = list(render_all(speech.scores(view, voices), look.language))
-        body["winners"] = render(voices.together(_say, "wins", best), look.language)
-    elif isinstance(pending, Decision) and sitting.waiting()[:2] == (Wait.PERSON, look.viewer):
+    if isinstance(pending, Decision) and sitting.waiting()[:2] == (Wait.PERSON, look.viewer):
         body["choices"] = choices(referee.game, referee.state, view, pending.actions, look.language)
     return body
+
+
+def ending(game: AnyGame, pending: Pending[Any], view: Any, voices: Voices, language: str) -> dict[str, Json]:
+    """How a game has ended and who has won, as soon as it is over."""
+    if not isinstance(pending, Over):
+        return {"outcome": None, "sheet": [], "winners": None}
+    best = [seat for seat, rank in enumerate(pending.outcome.ranks) if rank == 1]
+    return {
+        "outcome": plain(pending.outcome),
+        "sheet": list(render_all(registry.speech(game).scores(view, voices), language)),
+        "winners": render(voices.together(_say, "wins", best), language),
+    }
 
 
 def choices(game: AnyGame, state: Any, view: Any, actions: Sequence[Any], language: str) -> Json:

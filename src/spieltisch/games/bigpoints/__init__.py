@@ -14,6 +14,7 @@ from spieltisch.games.bigpoints.view import View
 class BigPoints(Game[State, Action, View]):
     name = "bigpoints"
     title = "Big Points"
+    minutes = 25
     editions = (Edition("2009", range(2, 6)), Edition("2008", range(2, 5)))  # R1
     options = (Choice("stairs", ("proud", "humble")), Choice("hands", ("concealed", "open")))
     hides = True

@@ -15,6 +15,7 @@ from spieltisch.games.rondo.view import View
 class Rondo(Game[State, Action, View]):
     name = "rondo"
     title = "Rondo"
+    minutes = 30
     editions = (Edition("blue", range(2, 5)), Edition("red", range(2, 5)))  # R1, R2
     options = (Document("board"),)
     hides = True

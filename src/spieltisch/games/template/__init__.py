@@ -14,6 +14,7 @@ from spieltisch.games.template.view import View
 class Template(Game[State, Action, View]):
     name = "template"
     title = "Pebbles"
+    minutes = 5
     rules = (1, 2)
     editions = (Edition("standard", range(2, 5)),)  # R1
     options = (Choice("piles", ("concealed", "open")), Document("bag"))

@@ -16,6 +16,7 @@ from spieltisch.message import Message
 class Turmbauer(Game[State, Action, View]):
     name = "turmbauer"
     title = "Turmbauer"
+    minutes = 45
     editions = (Edition("standard", range(2, 5)),)  # R1
     options = (Choice("hand", tuple(HANDS)), Document("stones"))
     deals = False
