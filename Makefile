@@ -8,9 +8,13 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 PLAY := .venv/.play
 DEV := .venv/.dev
-LOCK := --quiet --universal --extra physics --generate-hashes --no-header --no-annotate --python-version 3.11
+PIP := $(BIN)/python -m pip install --quiet
+WEB := $(BIN)/python hatch_build.py
+NPM := $(WEB) npm
+LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
+ALL := --extra physics --extra arena --extra postgres --group build --group dev --group node
 
-.PHONY: help play test check fix bench golden lock clean prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-load prove-crash
+.PHONY: help play terminal test check fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-load prove-crash
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,23 +26,36 @@ help: ## what there is to make
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq python3-venv && $(PYTHON) -m venv .venv; \
 	  else echo "Python cannot make a virtual environment here: install its venv package (Debian: python3-venv)." >&2; exit 1; fi; }
 
-$(PLAY): requirements/play.txt pyproject.toml | .venv/bin/python
+$(PLAY): requirements/play.txt requirements/node.txt pyproject.toml hatch_build.py | .venv/bin/python
 	@echo "Setting up …"
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/play.txt
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@$(PIP) --require-hashes -r requirements/play.txt
+	@$(WEB) node --version >/dev/null 2>&1 || $(PIP) --require-hashes -r requirements/node.txt
+	@$(WEB)
+	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(DEV): requirements/dev.txt pyproject.toml | .venv/bin/python
+$(DEV): requirements/dev.txt pyproject.toml hatch_build.py | .venv/bin/python
 	@echo "Setting up for development …"
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@$(PIP) --require-hashes -r requirements/dev.txt
+	@$(WEB)
+	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(PLAY)
 
-play: $(PLAY) ## play a game (in the terminal)
+play: $(PLAY) ## set up the table and open it in the browser
+	@$(WEB)
+	@port=$${SPIELTISCH_SERVE_PORT:-8650}; \
+	if (exec 3<>/dev/tcp/127.0.0.1/$$port) 2>/dev/null; then echo "Port $$port is taken: any other is used."; port=0; fi; \
+	exec $(BIN)/spieltisch serve --open --port $$port
+
+terminal: $(PLAY) ## play a game in the terminal
 	@$(BIN)/spieltisch play
 
 test: $(DEV) ## run the whole test suite
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q tests src --ignore tests/alone
+	$(NPM) test --silent
+	@$(WEB)
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q tests src --ignore tests/alone --ignore tests/browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/browser # apart: its event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/alone README.md CONTRIBUTING.md docs # by the clock; and pages, whose blocks build on each other
 
 check: $(DEV) ## run the static checks
@@ -48,14 +65,27 @@ check: $(DEV) ## run the static checks
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
+	$(NPM) run --silent check
+	$(NPM) run --silent wire -- --check
 	$(BIN)/python -m pytest -q tests/test_shape.py README.md CONTRIBUTING.md docs
 
 fix: $(DEV) ## put into form what can be put into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(NPM) run --silent fix
+
+wire: $(DEV) ## write down what goes over the wire, and its types for the web
+	@mkdir -p .build
+	$(BIN)/python -m spieltisch.server.openapi > .build/openapi.json && mv .build/openapi.json web/wire/openapi.json
+	$(NPM) run --silent wire
+
+pictures: $(DEV) ## take the pictures of the documents anew
+	@$(WEB)
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.browser.pictures
 
 bench: $(DEV) ## measure speed, as ratios within one run
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
+	@$(PIP) --require-hashes -r requirements/bench.txt
 	$(BIN)/python -m bench
 
 golden: $(DEV) ## write the golden games anew (look at the difference!)
@@ -85,14 +115,18 @@ prove-ladder: $(DEV) ## every level against the one below, decided by a sequenti
 prove-crash: $(DEV) ## games at a server that is killed in the middle of them, GAMES=1000, resumable
 	$(BIN)/python -m tests.prove_crash $(GAMES)
 
+prove-install: $(DEV) ## pip install on a machine without Node, and a table that answers
+	$(BIN)/python -m tests.prove_install
+
 prove-pythons: $(DEV) ## the suite on every Python that is supported
 	$(BIN)/python -m tests.prove_pythons
 
 lock: $(DEV) ## pin the dependencies anew
-	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile $(LOCK) --group build -o requirements/play.txt pyproject.toml
-	$(BIN)/uv pip compile $(LOCK) --extra arena --extra postgres --group build --group dev -o requirements/dev.txt pyproject.toml
-	$(BIN)/uv pip compile $(LOCK) --extra arena --extra postgres --group build --group dev --group bench -o requirements/bench.txt pyproject.toml
+	$(PIP) uv
+	$(BIN)/uv pip compile $(LOCK) --extra physics --group build -o requirements/play.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) $(ALL) -o requirements/dev.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) $(ALL) --group bench -o requirements/bench.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --constraints requirements/dev.txt --group node -o requirements/node.txt
 
 clean: ## forget the environment and everything built
-	rm -rf .venv .build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .build dist node_modules src/spieltisch/server/static .pytest_cache .mypy_cache .ruff_cache .hypothesis

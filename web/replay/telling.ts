@@ -1,0 +1,24 @@
+/** A record as the server tells it: all sentences at once, the positions a hundred at a time. */
+import { ask } from "../wire/api";
+import type { Retold } from "../wire/types";
+
+export interface Film {
+  retold: Retold;
+  views: Retold["views"];
+  told: string[][];
+}
+
+export async function film(record: string, game: number, viewer: number | null): Promise<Film> {
+  const page = (first: number): Promise<Retold> =>
+    ask<Retold>("replays", { body: { record, game, viewer, first } });
+  const retold = await page(0);
+  const views = [...retold.views];
+  const told = [...retold.told];
+  while (views.length <= retold.events.length) {
+    const more = await page(views.length);
+    if (!more.views.length) break;
+    views.push(...more.views);
+    told.push(...more.told);
+  }
+  return { retold, views, told };
+}

@@ -1,0 +1,54 @@
+/** Our rules pages as HTML: headings, paragraphs, lists, tables, bold, italic, code. Everything is escaped first. */
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function inline(text: string): string {
+  return text
+    .replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
+    .replace(/`([^`]+)`/g, "<code>$1</code>")
+    .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
+    .replace(/\*([^*]+)\*/g, "<em>$1</em>")
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+}
+
+function items(lines: readonly string[], mark: RegExp): string {
+  const found: string[] = [];
+  for (const line of lines) {
+    if (mark.test(line)) found.push(line.replace(mark, ""));
+    else found[found.length - 1] += ` ${line.trim()}`;
+  }
+  return found.map((item) => `<li>${inline(item)}</li>`).join("");
+}
+
+function table(lines: readonly string[]): string {
+  const cells = (line: string): string[] =>
+    line
+      .replace(/^\||\|$/g, "")
+      .split("|")
+      .map((cell) => inline(cell.trim()));
+  const [head, , ...body] = lines;
+  const row = (line: string, tag: string): string =>
+    `<tr>${cells(line)
+      .map((cell) => `<${tag}>${cell}</${tag}>`)
+      .join("")}</tr>`;
+  return `<table><thead>${row(head!, "th")}</thead><tbody>${body.map((line) => row(line, "td")).join("")}</tbody></table>`;
+}
+
+export function html(markdown: string, heading = true): string {
+  return markdown
+    .trim()
+    .split(/\n{2,}/)
+    .map((block) => {
+      const lines = block.split("\n");
+      const title = /^(#{1,3}) (.*)$/.exec(block);
+      if (title)
+        return title[1] === "#" && !heading
+          ? ""
+          : `<h${title[1]!.length}>${inline(title[2]!)}</h${title[1]!.length}>`;
+      if (/^\d+\. /.test(block)) return `<ol>${items(lines, /^\d+\. /)}</ol>`;
+      if (/^[-*] /.test(block)) return `<ul>${items(lines, /^[-*] /)}</ul>`;
+      if (block.startsWith("|")) return table(lines);
+      return `<p>${inline(lines.join(" "))}</p>`;
+    })
+    .join("\n");
+}
