@@ -347,6 +347,7 @@ class Guest:
                 if event["event"] == "happened":
                     assert not events or event["data"]["number"] > events[-1]["number"], event
                     events.append(event["data"])
+                if event["event"] != "table":
                     continue
                 self.told = event["data"]
                 if self.told["table"]["status"] != "over":

@@ -164,7 +164,7 @@ def test_many_that_write_at_once_share_a_commit_and_one_that_is_refused_takes_no
     async def _(store):
         await store.write(*(begun(table) for table in tables))
         commits = []
-        event.listen(store._writer.sync_engine, "commit", commits.append)
+        event.listen(store._writer.sync_engine if store.shared else store._pen, "commit", commits.append)
         late = set(tables[::7])
         ended = await asyncio.gather(
             *(store.write(told(table, 1 if table in late else 2, "three")) for table in tables), return_exceptions=True

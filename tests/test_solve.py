@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from spieltisch import registry
-from spieltisch.game import Chance, Decision, Edition, Game, Outcome, Over, Seat, ranking
+from spieltisch.game import Chance, Decision, Edition, Outcome, Over, Seat, ranking
 from spieltisch.games.bigpoints import GAME as BIG_POINTS
 from spieltisch.games.bigpoints import endgame
 from spieltisch.games.bigpoints.tests.positions import position
@@ -25,6 +25,7 @@ from spieltisch.players import make
 from spieltisch.players.solve import ChanceAhead, find_hints, solve, worth
 from spieltisch.record import Record, write
 from tests.running import assert_refused, run
+from tests.toys import OpenToy
 
 HINTS = {"key": endgame.key, "bounds": endgame.bounds}
 ONE_COLOUR = {"bag": '{"R": 9, "B": 0, "G": 0}'}  # every draw has a single outcome
@@ -211,7 +212,7 @@ def test_of_three_everybody_takes_what_is_best_for_themselves():
 # Other games
 
 
-class Maze(Game[int, int, int]):
+class Maze(OpenToy):
     """Ways that fork and meet again, a seat or a forced draw at every fork, and ends whose ranks care little for points."""
 
     name, title, editions = "maze", "Maze", (Edition("standard", range(2, 5)),)
@@ -238,18 +239,6 @@ class Maze(Game[int, int, int]):
     def apply(self, state, action):
         assert action in self.forks[state][0]
         return action
-
-    def observe(self, state, viewer):
-        return state
-
-    def imagine(self, view, sampler):
-        return view
-
-    def write(self, state, action):
-        return str(action)
-
-    def read(self, state, text):
-        return int(text)
 
     def bound(self, setup):
         return self.size

@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from spieltisch import players, registry
-from spieltisch.game import AnyGame, Decision, Edition, Game, Outcome, Over, Seat, ranking
+from spieltisch.game import AnyGame, Decision, Edition, Outcome, Over, Seat, ranking
 from spieltisch.games.bigpoints.players import moves_left
 from spieltisch.games.bigpoints.state import LETTERS, STAIRS, START, hand_of
 from spieltisch.games.bigpoints.tests.positions import dealt
@@ -27,6 +27,7 @@ from spieltisch.players.mc import MonteCarlo
 from spieltisch.players.search import Search
 from tests.running import run
 from tests.tables import GAMES, NAMES, late_table, play_out, seat_down, table
+from tests.toys import OpenToy
 
 PEBBLES, BIG_POINTS, RONDO = (registry.find(name) for name in ("template", "bigpoints", "rondo"))
 THINKERS = {"mc": MonteCarlo, "search": Search}
@@ -370,7 +371,7 @@ class Leaf(NamedTuple):
     scores: tuple[int, ...]
 
 
-class Tree(Game[tuple[int, ...], int, tuple[int, ...]]):
+class Tree(OpenToy):
     """A game that is a tree: three seats choose branches in an order, and a state is the way from the root."""
 
     name = "tree"
@@ -395,18 +396,6 @@ class Tree(Game[tuple[int, ...], int, tuple[int, ...]]):
 
     def apply(self, state, action):
         return (*state, action)
-
-    def observe(self, state, viewer):
-        return state
-
-    def imagine(self, view, sampler):
-        return view
-
-    def write(self, state, action):
-        return str(action)
-
-    def read(self, state, text):
-        return int(text)
 
     def bound(self, setup):
         return 3

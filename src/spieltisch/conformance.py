@@ -286,9 +286,17 @@ def check(game: Game[S, A, V], setup: Setup, choose: Chooser) -> None:
 
 
 def check_card(game: Game[S, A, V]) -> None:
-    """Makes sure that people are told before they play what a game is like, in every language, and how long it takes."""
+    """Makes sure that people are told before they play what a game is like and can be like, in every language."""
     assert game.minutes > 0, f"{game.name}: a game takes some minutes"
+    named = [f"edition.{edition.name}" for edition in game.editions]
+    for option in game.options:
+        named += [
+            f"option.{option.name}",
+            *(f"option.{option.name}.{value}" for value in getattr(option, "values", ())),
+        ]
     for language in LANGUAGES:
+        for key in named:
+            assert render(speaker(game.name)(key), language), f"{game.name}: {key} has no words in {language}"
         line = render(speaker(game.name)("line"), language)
         assert 0 < len(line) <= MOST_LETTERS, f"{game.name}: the line in {language} has {len(line)} letters"
 

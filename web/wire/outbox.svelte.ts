@@ -33,16 +33,13 @@ class Outbox {
   async #deliver<T>(letter: Letter): Promise<T> {
     let late = false;
     try {
-      for (;;) {
-        try {
-          return await ask<T>(letter.path, { body: letter.body });
-        } catch (error) {
-          if (!(error instanceof Unreachable || (error instanceof Refused && error.passing))) throw error;
+      return await persist(
+        () => ask<T>(letter.path, { body: letter.body }),
+        () => {
           if (!late) this.waiting++;
           late = true;
-          await sleep(error instanceof Refused ? 1000 * (error.after ?? 1) : AGAIN);
-        }
-      }
+        },
+      );
     } finally {
       if (late) this.waiting--;
       this.#letters = this.#letters.filter((other) => other !== letter);
@@ -52,6 +49,19 @@ class Outbox {
 
   #keep(): void {
     remember("outbox", this.#letters);
+  }
+}
+
+/** Asks until there is an answer; whenever there is none, `failed` is told. */
+export async function persist<T>(asking: () => Promise<T>, failed: () => void): Promise<T> {
+  for (;;) {
+    try {
+      return await asking();
+    } catch (error) {
+      if (!(error instanceof Unreachable || (error instanceof Refused && error.passing))) throw error;
+      failed();
+      await sleep(error instanceof Refused ? 1000 * (error.after ?? 1) : AGAIN);
+    }
   }
 }
 

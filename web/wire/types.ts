@@ -821,6 +821,8 @@ export interface components {
             name: string;
             /** Players */
             players: number[];
+            /** Words */
+            words: string;
         };
         /**
          * Event
@@ -1162,6 +1164,11 @@ export interface components {
             default: string;
             /** Name */
             name: string;
+            /**
+             * Names
+             * @description The values in words.
+             */
+            names: string[] | null;
             /** Values */
             values: string[] | null;
             /** Words */

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from spieltisch.cli.terminal import Refused, language_option, progress, read_record, say
+from spieltisch.cli.terminal import Refused, language_option, progress, read_record
 from spieltisch.match.verify import Verified, verify
 from spieltisch.record import BadRecord
-from spieltisch.sentences import render
+from spieltisch.sentences import render_all
 
 
 @click.command(epilog="Example: spieltisch verify games/*.game")
@@ -32,7 +32,7 @@ def command(ctx: click.Context, files: tuple[str, ...], quiet: bool, physics: bo
             wrong += 1
             continue
         if not quiet:
-            click.echo(f"{path}: {_sentence(found, language)}")
+            click.echo(f"{path}: {' '.join(render_all(found.sentences(), language))}")
     if wrong:
         ctx.exit(1)
 
@@ -43,14 +43,3 @@ def _verified(path: str, language: str, *, judge: bool) -> Verified:
         return verify(record, judge=judge)
     except BadRecord as error:
         raise Refused(error, language, f"{path}:{error.line}") from None
-
-
-def _sentence(found: Verified, language: str) -> str:
-    parts = [say("verified", games=found.games, actions=found.actions)]
-    if not found.finished:
-        parts.append(say("verified.unfinished"))
-    if found.practice:
-        parts.append(say("verified.practice"))
-    if found.proven:
-        parts.append(say("verified.proven"))
-    return " ".join(render(part, language) for part in parts)

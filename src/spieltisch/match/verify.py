@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spieltisch import registry
 from spieltisch.game import AnyGame
 from spieltisch.match.chance import fair
-from spieltisch.message import speaker
+from spieltisch.message import Message, speaker
 from spieltisch.record import BadRecord, GameRecord, Record
 from spieltisch.replay import replay
 
@@ -23,6 +23,17 @@ class Verified(NamedTuple):
     finished: bool
     proven: bool  # every draw follows from the secret that was committed to
     practice: bool
+
+    def sentences(self) -> list[Message]:
+        """What there is to say of it."""
+        parts = [_say("verified", games=self.games, actions=self.actions)]
+        if not self.finished:
+            parts.append(_say("verified.unfinished"))
+        if self.practice:
+            parts.append(_say("verified.practice"))
+        if self.proven:
+            parts.append(_say("verified.proven"))
+        return parts
 
 
 def verify(record: Record, *, judge: bool = False) -> Verified:

@@ -167,6 +167,7 @@ class Edition(BaseModel):
     """An edition of a game."""
 
     name: str
+    words: str
     players: list[int]
 
 
@@ -175,6 +176,7 @@ class Option(BaseModel):
 
     name: str
     values: list[str] | None
+    names: list[str] | None = Field(description="The values in words.")
     default: str
     words: str
 

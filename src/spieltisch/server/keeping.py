@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import DBAPIError
 
 from spieltisch.server import schema
 from spieltisch.server.lines import Row
@@ -57,16 +57,40 @@ _ANSWER: Final = insert(schema.answers)
 _TALLY: Final = insert(schema.tallies)
 
 
-async def keep(connection: AsyncConnection, all_news: Sequence[News]) -> None:
+def keep_all(
+    connection: Connection, batch: Sequence[Sequence[News]], tell: Callable[[Connection, set[str]], None]
+) -> list[Exception | None]:
+    """Keeps what several have done, each whole or not at all, and says of each why it could not be kept."""
+    why = _try(connection, [news for done in batch for news in done], tell)
+    if why is None or len(batch) == 1:
+        return [why] * len(batch)
+    return [_try(connection, done, tell) for done in batch]  # one that cannot be kept is not to take the others along
+
+
+def _try(
+    connection: Connection, all_news: Sequence[News], tell: Callable[[Connection, set[str]], None]
+) -> Exception | None:
+    try:
+        with connection.begin_nested():
+            keep(connection, all_news)
+            tell(connection, {news.table for news in all_news})
+    except Gone as gone:
+        return gone
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise
+        return error
+    return None
+
+
+def keep(connection: Connection, all_news: Sequence[News]) -> None:
     """Writes all of it; Gone where a table was deleted, IntegrityError where somebody else wrote a line first."""
     opened = [news for news in all_news if news.creation is not None]
     if opened:
-        await connection.execute(
-            _OPEN, [{"id": one.table, "creation": one.creation, **_columns(one)} for one in opened]
-        )
+        connection.execute(_OPEN, [{"id": one.table, "creation": one.creation, **_columns(one)} for one in opened])
     names = {news.table for news in all_news} - {news.table for news in opened}
     if names:
-        found = await connection.scalars(_LOCK, {"names": sorted(names)})
+        found = connection.scalars(_LOCK, {"names": sorted(names)})
         if len(found.all()) < len(names):
             raise Gone
     changed = [
@@ -75,24 +99,24 @@ async def keep(connection: AsyncConnection, all_news: Sequence[News]) -> None:
         if news.creation is None and news.rows
     ]
     if changed:
-        await connection.execute(_CHANGE, changed)
+        connection.execute(_CHANGE, changed)
     rows = [
         {"table": news.table, "number": number, "line": row.line, "at": row.at}
         for news in all_news
         for number, row in enumerate(news.rows, news.after + 1)
     ]
     if rows:
-        await connection.execute(_LOG, rows)
+        connection.execute(_LOG, rows)
     answers = [{"table": news.table, **news.answer._asdict()} for news in all_news if news.answer]
     if answers:
-        await connection.execute(_ANSWER, answers)
+        connection.execute(_ANSWER, answers)
     tallies = [
         {"table": news.table, "number": number, "game": news.game, "tally": tally}
         for news in all_news
         for number, tally in news.tallies.items()
     ]
     if tallies:
-        await connection.execute(_TALLY, tallies)
+        connection.execute(_TALLY, tallies)
 
 
 def _columns(news: News) -> dict[str, object]:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from typing import Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 from zlib import crc32
 
 import structlog
 
-from spieltisch import partner, registry
+from spieltisch.server.colleagues import Colleague, Ended
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _NICER: Final = 10
-_MEMORY: Final = 2 * 1024**3  # bytes that a process may take whose work depends on what somebody sent
 _PATIENCE: Final = 60.0  # seconds that work at a table may take; it takes milliseconds
 _log = structlog.get_logger("spieltisch.server")
 
@@ -33,27 +26,13 @@ class TooLong(Lost):
     """It took too long, each time that it was tried."""
 
 
-class _Running(NamedTuple):
-    """A process, and the executor that gives it work."""
-
-    executor: ProcessPoolExecutor
-    pid: int
-
-    def end(self) -> None:
-        """Ends the process, whatever it does, and with it everybody's waiting for its answers."""
-        for child in multiprocessing.active_children():
-            if child.pid == self.pid:
-                child.kill()
-        self.executor.shutdown(cancel_futures=True)
-
-
 class _Process:
     """One process at a time: where it has died or hung, the next who asks begins another."""
 
     def __init__(self, nicer: int = 0, attempts: int = 2) -> None:
         self._nicer = nicer
         self._attempts = attempts
-        self._running: _Running | None = None
+        self._running: Colleague | None = None
         self._changing = asyncio.Lock()
         self._closed = False
 
@@ -65,41 +44,42 @@ class _Process:
         for _ in range(self._attempts):
             running = await self.begin()
             try:
-                asked = asyncio.wrap_future(running.executor.submit(work, *args, **kwargs))
+                asked = running.ask(work, *args, **kwargs)
                 asked.add_done_callback(_take_note)
                 async with asyncio.timeout(seconds):
-                    return await asyncio.shield(asked)  # others may wait for what comes after it
-            except (BrokenExecutor, TimeoutError) as error:
+                    answer: T = await asyncio.shield(asked)  # others may wait for what comes after it
+                    return answer
+            except (Ended, TimeoutError) as error:
                 why = TooLong if isinstance(error, TimeoutError) else Lost
                 await self._end(running)
         raise why
 
-    async def begin(self) -> _Running:
+    async def begin(self) -> Colleague:
         """The process, as soon as it is ready."""
         async with self._changing:
             if self._closed:
                 raise Lost
             if self._running is None:
                 try:
-                    self._running = await asyncio.to_thread(_begin, self._nicer)
-                except BrokenExecutor as error:
+                    self._running = await Colleague.begin(self._nicer)
+                except Ended as error:
                     raise Lost from error
             return self._running
 
-    async def _end(self, running: _Running) -> None:
+    async def _end(self, running: Colleague) -> None:
         """Ends the process that has died or hung, unless somebody else has seen to that."""
         async with self._changing:
             if self._running is running:
                 _log.warning("process replaced")
                 self._running = None
-                await asyncio.to_thread(running.end)
+                await running.end()
 
     async def close(self) -> None:
         """Ends the process for good."""
         async with self._changing:
             self._closed = True
             if self._running is not None:
-                await asyncio.to_thread(self._running.end)
+                await self._running.end()
 
 
 class Processes:
@@ -142,39 +122,7 @@ class Processes:
         await asyncio.gather(*(one.close() for one in (*self._clerks, *self._thinkers, self._reader)))
 
 
-def _take_note(asked: asyncio.Future[T]) -> None:
+def _take_note(asked: asyncio.Future[Any]) -> None:
     """Nobody may be left who waits for an error."""
     if not asked.cancelled():
         asked.exception()
-
-
-def _begin(nicer: int) -> _Running:
-    context = multiprocessing.get_context("spawn")
-    executor = ProcessPoolExecutor(1, context, _settle_in, (nicer,))
-    return _Running(executor, executor.submit(_ready).result())
-
-
-def _ready() -> int:
-    """The number of this process, with every game loaded, so that the first who asks need not wait."""
-    registry.all()
-    return os.getpid()
-
-
-def _settle_in(nicer: int) -> None:
-    """Leaves signals to the server, ends when the server is gone, and steps back with limits where others are in a hurry."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    if nicer and sys.platform != "win32":
-        import resource  # noqa: PLC0415 - there is none elsewhere
-
-        os.nice(nicer)
-        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    server = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if server is not None:
-            server.join()
-        partner.end_all()
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()

@@ -9,7 +9,7 @@ from typing import Final
 from spieltisch import registry
 from spieltisch.game import Refusal, Viewer
 from spieltisch.match.tally import Tally, judgement
-from spieltisch.match.verify import Verified, verify
+from spieltisch.match.verify import verify
 from spieltisch.message import Voices, speaker
 from spieltisch.plain import Json, plain
 from spieltisch.record import BadRecord, read
@@ -87,24 +87,12 @@ def _proven(text: str, language: str) -> dict[str, Json]:
     draws = sum(len(replay(registry.find(one.game), one).draws) for one in whole.games)
     try:
         found = verify(whole)
-        fair, words = found.proven, _sentence(found, language)
+        fair, words = found.proven, " ".join(render_all(found.sentences(), language))
     except BadRecord as error:
         if not error.message.key.startswith("proof."):
             raise
         fair, words = False, render(error.message, language)
     return {"fair": fair, "words": words, "games": len(whole.games), "draws": draws}
-
-
-def _sentence(found: Verified, language: str) -> str:
-    """What `spieltisch verify` says."""
-    parts = [_say("verified", games=found.games, actions=found.actions)]
-    if not found.finished:
-        parts.append(_say("verified.unfinished"))
-    if found.practice:
-        parts.append(_say("verified.practice"))
-    if found.proven:
-        parts.append(_say("verified.proven"))
-    return " ".join(render(part, language) for part in parts)
 
 
 def weigh(found: Sequence[tuple[str, str]]) -> bytes:

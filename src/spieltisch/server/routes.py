@@ -76,12 +76,19 @@ def games(language: Language) -> list[answers.GameCard]:
 
 def _card(name: str, language: str) -> answers.GameCard:
     game = registry.find(name)
+
+    def word(key: str) -> str:
+        return render(speaker(name)(key), language)
+
     options = [
         answers.Option(
             name=option.name,
             values=list(option.values) if isinstance(option, Choice) else None,
+            names=[word(f"option.{option.name}.{one}") for one in option.values]
+            if isinstance(option, Choice)
+            else None,
             default=option.default,
-            words=render(speaker(name)(f"option.{option.name}"), language),
+            words=word(f"option.{option.name}"),
         )
         for option in game.options
         if isinstance(option, Choice | Document)
@@ -89,10 +96,13 @@ def _card(name: str, language: str) -> answers.GameCard:
     return answers.GameCard(
         game=name,
         title=game.title,
-        line=render(speaker(name)("line"), language),
+        line=word("line"),
         minutes=game.minutes,
         players=list(game.players),
-        editions=[answers.Edition(name=one.name, players=list(one.players)) for one in game.editions],
+        editions=[
+            answers.Edition(name=one.name, words=word(f"edition.{one.name}"), players=list(one.players))
+            for one in game.editions
+        ],
         options=options,
         games={number: game.recommended_games(number) for number in game.players},
         hides=game.hides,

@@ -7,19 +7,21 @@ import contextlib
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from filelock import FileLock, Timeout
-from sqlalchemy import delete, select, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import Connection, Engine, delete, select, text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server import engines, schema
 from spieltisch.server.engines import Newer
-from spieltisch.server.keeping import Answer, Gone, News, keep
+from spieltisch.server.keeping import Answer, Gone, News, keep, keep_all
 from spieltisch.server.lines import Row
 
+T = TypeVar("T")
 MOST_IN_A_COMMIT: Final = 200
 HEARING: Final = 2.0  # seconds after which a connection that does not answer hears nothing either
 CHANNEL: Final = "spieltisch"
@@ -76,6 +78,8 @@ class Store:
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()  # the writer's connection has one transaction at a time
+        self._hand = ThreadPoolExecutor(1, "writing")
+        self._pen: Engine
         self._reader: AsyncEngine
         self._writer: AsyncEngine
 
@@ -114,6 +118,7 @@ class Store:
         else:
             self._reader = engines.over_file(self.url, writes=False)
             self._writer = engines.over_file(self.url, writes=True)
+            self._pen = engines.pen(self.url)
         await self.bring_up_to_date()
         await self._rehearse()
         self._writing = asyncio.create_task(self._write())
@@ -122,11 +127,16 @@ class Store:
         """Writes and reads something and takes it back, so that the first real time costs no more than others."""
         answer, rows = Answer("rehearsal", "", "", 1), [Row("", 0)]
         opened = News(self.me, 0, rows, answer, False, "", "", "", 0, "", {0: ""}, self.me)
-        async with _answering(), self._writer.connect() as connection, connection.begin() as trial:
-            async with connection.begin_nested():
-                await keep(connection, [opened])
-                await keep(connection, [opened._replace(after=1, answer=None, tallies={}, creation=None)])
-            await trial.rollback()
+        further = opened._replace(after=1, answer=None, tallies={}, creation=None)
+
+        def rehearse(connection: Connection) -> None:
+            trial = connection.begin_nested()
+            keep(connection, [opened])
+            keep(connection, [further])
+            trial.rollback()
+
+        async with _answering():
+            await self._at_once(rehearse)
         await self.load(self.me)
         await self.opened(self.me)
 
@@ -172,10 +182,10 @@ class Store:
             self._ear = None
         return self._ear is not None
 
-    async def notify(self, connection: AsyncConnection, what: str, *about: str) -> None:
-        if self.shared and about:
-            told = [{"channel": CHANNEL, "told": f"{self.me} {what} {one}"} for one in sorted(about)]
-            await connection.execute(text("SELECT pg_notify(:channel, :told)"), told)
+    async def notify(self, connection: AsyncConnection, what: str, about: str) -> None:
+        if self.shared:
+            told = f"{self.me} {what} {about}"
+            await connection.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": told})
 
     async def close(self) -> None:
         """Writes what is waiting, and closes the database."""
@@ -189,6 +199,9 @@ class Store:
                 await self._listening.close()
         await self._reader.dispose()
         await self._writer.dispose()
+        if not self.shared:
+            await asyncio.get_running_loop().run_in_executor(self._hand, self._pen.dispose)
+        self._hand.shutdown()
         if self._lock:
             self._lock.release()
 
@@ -199,11 +212,11 @@ class Store:
 
     async def pragmas(self) -> Mapping[str, str]:
         """How the writer's connection keeps what it is given."""
-        async with self._turn, self._writer.connect() as connection:
-            return {
-                name: str(await connection.scalar(text(f"PRAGMA {name}")))
-                for name in ("journal_mode", "synchronous", "secure_delete")
-            }
+        names = ("journal_mode", "synchronous", "secure_delete")
+        async with self._turn:
+            return await self._at_once(
+                lambda connection: {name: str(connection.scalar(text(f"PRAGMA {name}"))) for name in names}
+            )
 
     async def write(self, *news: News) -> None:
         """Keeps what happened, all of it or nothing; Conflict where it was made for another state of things."""
@@ -228,39 +241,36 @@ class Store:
                     self._queue.task_done()
 
     async def _commit(self, batch: Sequence[_Waiting]) -> None:
-        refused: dict[asyncio.Future[None], Exception] = {}
-        async with self._turn, self.changing() as connection:
-            if (
-                await self._try(connection, batch) is not None
-            ):  # one that cannot be kept is not to take the others along
-                for waiting in batch:
-                    error = await self._try(connection, [waiting])
-                    if error is not None:
-                        refused[waiting[1]] = error
-        for _, written in batch:
+        done = [news for news, _ in batch]
+        async with self._turn, _answering():
+            refused = await self._at_once(lambda connection: keep_all(connection, done, self._tell))
+        for (_, written), why in zip(batch, refused, strict=True):
             if written.done():
                 continue
-            if written in refused:
-                written.set_exception(refused[written])
-            else:
+            if why is None:
                 written.set_result(None)
+            elif isinstance(why, Gone):
+                written.set_exception(why)
+            else:
+                written.set_exception(Conflict() if isinstance(why, IntegrityError) else Away())
 
-    async def _try(self, connection: AsyncConnection, batch: Sequence[_Waiting]) -> Exception | None:
-        """Keeps the news of a batch, or says why none of it was kept."""
-        all_news = [news for some, _ in batch for news in some]
-        try:
-            async with connection.begin_nested():
-                await keep(connection, all_news)
-                await self.notify(connection, "news", *{news.table for news in all_news})
-        except IntegrityError:
-            return Conflict()
-        except Gone as gone:
-            return gone
-        except DBAPIError as error:
-            if error.connection_invalidated:
-                raise
-            return Away()
-        return None
+    async def _at_once(self, work: Callable[[Connection], T]) -> T:
+        """What the work leads to in a transaction of its own: with a file in the one thread that writes."""
+        if self.shared:
+            async with self._writer.begin() as connection:
+                return await connection.run_sync(work)
+
+        def in_thread() -> T:
+            with self._pen.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._hand, in_thread)
+
+    def _tell(self, connection: Connection, tables: set[str]) -> None:
+        """Lets other processes hear of the tables."""
+        if self.shared:
+            told = [{"channel": CHANNEL, "told": f"{self.me} news {one}"} for one in sorted(tables)]
+            connection.execute(text("SELECT pg_notify(:channel, :told)"), told)
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
