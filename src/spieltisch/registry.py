@@ -112,6 +112,11 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return own
 
 
+def numbered_rules(game: AnyGame) -> str:
+    """The rules as implemented, by number, as Markdown in English."""
+    return (Path(spieltisch.games.__path__[0]) / game.name / "RULES.md").read_text(encoding="utf-8")
+
+
 def rules_page(game: AnyGame, language: str) -> str:
     """The game's rules for people, as Markdown, in English where the language has none."""
     folder = Path(spieltisch.games.__path__[0]) / game.name / "locales"

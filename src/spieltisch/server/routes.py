@@ -112,9 +112,14 @@ def _card(name: str, language: str) -> answers.GameCard:
 
 
 @router.get("/games/{game}/rules", tags=["games"], response_class=PlainTextResponse)
-def rules(game: str, language: Language) -> str:
+def rules(
+    game: str,
+    language: Language,
+    numbered: Annotated[bool, Query(description="The rules that refusals name, by number and in English.")] = False,
+) -> str:
     """The rules of a game for people, as Markdown."""
-    return registry.rules_page(registry.find(game), language)
+    found = registry.find(game)
+    return registry.numbered_rules(found) if numbered else registry.rules_page(found, language)
 
 
 @router.get("/tables", tags=["tables"])

@@ -10,6 +10,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
@@ -35,7 +36,8 @@ MOST_GAMES: Final = 20  # in a match
 HINT: Final = "level:5"
 HINT_SECONDS: Final = 10.0  # on its clock
 HINT_LIMIT: Final = 30.0  # after which its process is ended
-MOST_LIVE: Final = 2000
+MOST_LIVE: Final = 1000
+AT_A_TIME: Final = 20  # tables that are looked at for whether they may be forgotten
 MOST_TELLING: Final = 4  # at a time, of one table
 MOST_ATTEMPTS: Final = 20  # to write what others were quicker with
 _NAME: Final = re.compile(r"[0-9a-f]{16}")  # as new_name() makes them
@@ -217,10 +219,10 @@ class Tables:
 
     def _let_go(self) -> None:
         """Forgets the tables that were not used for longest, if nobody watches and nothing waits."""
-        if len(self._live) <= MOST_LIVE:
-            return
-        for name, table in list(self._live.items())[: len(self._live) - MOST_LIVE]:
-            if not (table.streams or table.queued or table.timer or table.lock.locked()):
+        for name, table in list(islice(self._live.items(), max(0, min(AT_A_TIME, len(self._live) - MOST_LIVE)))):
+            if table.streams or table.queued or table.timer or table.lock.locked():
+                self._live.move_to_end(name)
+            else:
                 del self._live[name]
 
     # asking the clerks
