@@ -6,10 +6,18 @@ import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
 import { words } from "./words/words.svelte";
 
+/** A part that is not there any more: the server has a newer page. Where that does not help, the error is shown. */
+async function renew(): Promise<void> {
+  const there = await fetch("/", { method: "HEAD" }).catch(() => null);
+  if (!there?.ok || history.state === "renewed") return;
+  history.replaceState("renewed", "");
+  location.reload();
+}
+
 settings.show();
 router.begin();
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
-window.addEventListener("vite:preloadError", () => location.reload()); // the server has a newer page
+window.addEventListener("vite:preloadError", () => void renew());
 await words.begin();
 mount(App, { target: document.getElementById("app")! });
 if ("serviceWorker" in navigator && import.meta.env.PROD)

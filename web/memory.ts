@@ -20,7 +20,7 @@ const kept = storage();
 export const lasting = kept !== null;
 
 export function recall<T>(name: string): T | null {
-  const text = kept ? kept.getItem(PREFIX + name) : forgetful.get(name);
+  const text = forgetful.get(name) ?? kept?.getItem(PREFIX + name);
   try {
     return text ? (JSON.parse(text) as T) : null;
   } catch {
@@ -30,11 +30,12 @@ export function recall<T>(name: string): T | null {
 
 export function remember(name: string, value: unknown): void {
   const text = JSON.stringify(value);
+  forgetful.set(name, text);
   try {
-    if (kept) kept.setItem(PREFIX + name, text);
-    else forgetful.set(name, text);
+    kept?.setItem(PREFIX + name, text);
+    if (kept) forgetful.delete(name);
   } catch {
-    forgetful.set(name, text); // full: it lasts as long as the page
+    // full: it lasts as long as the page
   }
 }
 

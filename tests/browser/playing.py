@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import WIDE, Visitor
+from tests.serving import Server, quiet_port
 
 CHOICE = ".choices li .button:enabled"
 ENDED = ".winner"
+OTHERS_TURN = '.seats li.turn:not(:has-text("your turn"))'
+OWN_MOVE = '.log li.move:text-matches("^You ")'
 
 
 def begins(page: Page, title: str, others: int = 1, level: int = 1) -> None:
@@ -22,6 +30,12 @@ def begins(page: Page, title: str, others: int = 1, level: int = 1) -> None:
     for seat in range(1, 1 + others):
         sheet.locator(".seat select").nth(seat).select_option(label=f"Bot, level {level}")
     sheet.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/table/*")
+
+
+def begins_at_once(page: Page, title: str) -> None:
+    """From the home page to a table with bots, by one click."""
+    page.get_by_role("article", name=title).get_by_role("button", name="Play").click()
     page.wait_for_url("**/table/*")
 
 
@@ -47,3 +61,96 @@ def plays(page: Page, press: Callable[[Page, int], None] | None = None, seed: in
 def settle(page: Page) -> None:
     """Waits until what was pressed has been answered."""
     expect(page.locator(".choices .button:disabled")).to_have_count(0)
+
+
+def takes_turn(page: Page) -> None:
+    """Chooses at random until the turn is played."""
+    own = page.locator(OWN_MOVE)
+    before = own.count()
+    for seed in range(100):
+        plays(page, seed=seed, most=1)
+        page.locator(CHOICE).or_(own.nth(before)).first.wait_for()
+        if own.count() > before:
+            return
+    raise AssertionError("the turn does not end")
+
+
+def invites(page: Page, title: str) -> str:
+    """Opens a table for a friend, from the home page; answers the link that is shown."""
+    page.get_by_role("article", name=title).get_by_role("button", name="Invite friends").click()
+    page.get_by_role("dialog").get_by_role("button", name="Open the table and invite").click()
+    page.wait_for_url("**/table/*")
+    return page.get_by_label("Invitation", exact=True).input_value()
+
+
+def comes(visitor: Visitor, link: str, name: str) -> Page:
+    """Opens an invitation and sits down."""
+    page = visitor.context.new_page()
+    page.goto(link)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_text("You have a seat.").wait_for()
+    return page
+
+
+def meet(host: Visitor, guest: Visitor, title: str, name: str = "Grete") -> tuple[Page, Page]:
+    """Two people at one table; whoever begins comes first."""
+    first = host.opens()
+    second = comes(guest, invites(first, title), name)
+    first.get_by_role("button", name="Begin").click()
+    return in_turn(first, second)
+
+
+def in_turn(first: Page, second: Page) -> tuple[Page, Page]:
+    """The pages of two people, in the order of their seats, so that who is to move comes first."""
+    first.locator(".seats li.turn").wait_for()
+    second.locator(".seats li.turn").wait_for()
+    return (second, first) if first.locator(OTHERS_TURN).count() else (first, second)
+
+
+def gives_up(page: Page) -> None:
+    page.get_by_label("Menu").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    page.get_by_text("You lose this match").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+
+
+def asks_first(page: Page) -> None:
+    """Sets, at the table, that a turn is played only when the person says so."""
+    page.locator(CHOICE).first.wait_for()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Ask before my turn is played").check()
+    page.get_by_role("button", name="Close").click()
+
+
+def drafts(page: Page) -> None:
+    """Chooses a whole turn that is not played yet."""
+    play = page.get_by_role("button", name="Play it")
+    page.locator(CHOICE).first.wait_for()
+    while not play.count():
+        page.locator(CHOICE).first.click()
+        settle(page)
+        page.locator(f"{CHOICE}, .actions .primary").first.wait_for()
+
+
+@contextmanager
+def own_server(browser: Browser, folder: Path) -> Iterator[tuple[Server, Callable[..., Visitor]]]:
+    """A server that may go away and come back, and makes visitors of it."""
+    server = Server(folder, port=quiet_port())
+    made: list[Visitor] = []
+    try:
+        with ExitStack() as stack:
+
+            def make(**kind: Any) -> Visitor:
+                context = browser.new_context(**{**WIDE, "locale": "en", **kind})
+                stack.callback(context.close)
+                made.append(Visitor(context, server.address))
+                return made[-1]
+
+            yield server, make
+        for one in made:
+            one.check()
+    finally:
+        if server.process.poll() is None:
+            assert server.end() == 0
+    assert server.errors == []

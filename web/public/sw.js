@@ -2,9 +2,17 @@
 const CACHE = "spieltisch-shell";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(["/", "/early.js", "/favicon.svg"])));
+  event.waitUntil(keep());
   self.skipWaiting();
 });
+
+/** Everything that the shell is made of, by the list that the build leaves. */
+async function keep() {
+  const made = await (await fetch("/manifest.json")).json();
+  const files = Object.values(made).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]);
+  const cache = await caches.open(CACHE);
+  await cache.addAll(["/", "/early.js", "/favicon.svg", ...new Set(files.map((file) => `/${file}`))]);
+}
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 

@@ -11,13 +11,19 @@ function inline(text: string): string {
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
 }
 
+/** A numbered rule can be gone to by its number. */
+function named(item: string): string {
+  const number = /^R\d+\b/.exec(item)?.[0];
+  return number ? ` id="${number}"` : "";
+}
+
 function items(lines: readonly string[], mark: RegExp): string {
   const found: string[] = [];
   for (const line of lines) {
     if (mark.test(line)) found.push(line.replace(mark, ""));
     else found[found.length - 1] += ` ${line.trim()}`;
   }
-  return found.map((item) => `<li>${inline(item)}</li>`).join("");
+  return found.map((item) => `<li${named(item)}>${inline(item)}</li>`).join("");
 }
 
 function table(lines: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** A table as this browser knows it: what the server told, the draft of the turn, and every command. */
 import { ask, introduce, Refused, Unreachable } from "../wire/api";
 import { forgetNonce, keepNonce, makeNonce, nonceOf } from "../wire/chance";
-import { outbox } from "../wire/outbox.svelte";
+import { outbox, persist } from "../wire/outbox.svelte";
 import { makeKey } from "../wire/secret";
 import type { Link } from "../wire/stream";
 import type { Choice, Done, Event, Hint, Position, Previewed, TableNow, Told } from "../wire/types";
@@ -39,6 +39,7 @@ export class Sitting {
   #stop = (): void => {};
   #revealed: string[] = [];
   #returning = false;
+  #ended = false;
   #code: string;
 
   constructor(
@@ -66,19 +67,23 @@ export class Sitting {
   async begin(): Promise<void> {
     outbox.resume(this.name, (error) => this.#say(error));
     if (this.#code) {
+      const invitation = { key: makeKey(), code: this.#code };
       try {
-        await introduce<Done>(`tables/${this.name}/watch`, { key: makeKey(), code: this.#code });
+        await persist(
+          () => introduce<Done>(`tables/${this.name}/watch`, invitation),
+          () => (this.link = "lost"),
+        );
       } catch (error) {
-        if (error instanceof Refused && !error.passing) {
-          this.problem = error;
-          return;
-        }
+        if (!(error instanceof Refused)) throw error;
+        this.problem = error;
+        return;
       }
     }
-    this.#follow(null);
+    if (!this.#ended) this.#follow(null);
   }
 
   end(): void {
+    this.#ended = true;
     this.#stop();
   }
 
@@ -101,6 +106,13 @@ export class Sitting {
       gone: () => (this.gone = true),
       refused: (error) => (this.problem = error),
     });
+  }
+
+  /** Asks what has happened, where the news has not come by itself. */
+  async #catchUp(): Promise<void> {
+    const query = { after: this.version, seat: this.#looking };
+    const news = await ask<Told>(`tables/${this.name}/events`, { query }).catch(() => null);
+    if (news && query.seat === this.#looking) this.#told(news);
   }
 
   #told(news: Told): void {
@@ -129,6 +141,8 @@ export class Sitting {
     const seat = mine ? table.turn! : (this.#looking ?? table.viewer ?? table.you[0]!);
     if (seat === this.#looking) return;
     this.covered = table.hides;
+    this.table = { ...table, viewer: seat };
+    this.position = null; // it was seen with the eyes of the one before
     this.restart(seat);
   }
 
@@ -290,7 +304,10 @@ export class Sitting {
   #say(error: unknown): void {
     if (error instanceof Refused) {
       this.notice = { words: error.message, rule: error.rule, bad: true };
-      if (error.code === "stale" || error.code === "not-pending") this.takeAllBack();
+      if (error.code === "stale" || error.code === "not-pending") {
+        this.takeAllBack();
+        void this.#catchUp();
+      }
     } else if (error instanceof Unreachable) this.notice = { words: say("link.lost"), rule: null, bad: true };
     else throw error;
   }

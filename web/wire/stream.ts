@@ -110,13 +110,18 @@ export function listen(
     wake();
   }
 
-  const watch = setInterval(() => Date.now() - last > SILENCE && current.abort(), 5000);
+  /** Without a network a connection may seem to live for a long time. */
+  const drop = (): void => current.abort();
+
+  const watch = setInterval(() => Date.now() - last > SILENCE && drop(), 5000);
+  window.addEventListener("offline", drop);
   window.addEventListener("online", look);
   document.addEventListener("visibilitychange", look);
   void run();
   return () => {
     stopped = true;
     clearInterval(watch);
+    window.removeEventListener("offline", drop);
     window.removeEventListener("online", look);
     document.removeEventListener("visibilitychange", look);
     current.abort();

@@ -1990,6 +1990,8 @@ export interface operations {
     rules_api_games__game__rules_get: {
         parameters: {
             query?: {
+                /** @description The rules that refusals name, by number and in English. */
+                numbered?: boolean;
                 /** @description de, en, fr, it, nl or es; else the browser's. */
                 language?: string | null;
             };

@@ -110,6 +110,9 @@ def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Me
     voices = Voices(names, look.viewer)
     match line:
         case lines.Placed(_, name, player):
+            kind, _, level = player.partition(":")
+            if kind == "level":
+                return _say("table.placed_level", name=name, level=level)
             return _say("table.placed", name=name, player=player)
         case lines.Freed(seat, player):
             return voices(_say, "table.left" if player is None else "table.left_bot", seat)

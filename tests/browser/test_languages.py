@@ -1,0 +1,187 @@
+"""Six languages, three widths: every text fits, and none of it is in another language."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from playwright.sync_api import expect
+
+from spieltisch.sentences import LANGUAGES, Pattern, Slot, catalogue, pattern
+from tests.browser.conftest import PHONE
+from tests.browser.fitting import misfits, misfits_at
+from tests.browser.places import (
+    closes,
+    gathers,
+    gives_up,
+    home,
+    may_choose,
+    opens_menu,
+    opens_rules,
+    opens_set_up,
+    opens_settings,
+    set_before,
+    shows_text,
+    sits_down,
+    words,
+)
+from tests.browser.playing import CHOICE
+
+STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
+SCOPES = ("", "bigpoints", "rondo", "turmbauer")
+ENGLISH_ALONE = re.compile(r"\b(the|and|with|your|you|this|have|from|what|every|which)\b", re.IGNORECASE)
+TEXTS = """
+() => {
+  const found = new Set(document.title.replace("● ", "").split(" · "));
+  const foreign = (element) => element.closest("[lang]") !== document.documentElement || element.closest("noscript, bdi");
+  const walker = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode()); )
+    if (!foreign(node.parentElement)) found.add(node.data.trim().replace(/\\s+/g, " "));
+  for (const name of ["aria-label", "title", "placeholder", "alt"])
+    for (const element of document.querySelectorAll(`#app [${name}]`))
+      if (!foreign(element)) found.add(element.getAttribute(name));
+  return [...found].filter(Boolean);
+}
+"""
+
+
+def shape(parts: Pattern) -> str:
+    """A sentence as an expression that finds it."""
+    found = ""
+    for part in parts.parts:
+        if isinstance(part, str):
+            found += re.escape(part)
+        elif isinstance(part, Slot):
+            found += ".+?"
+        else:
+            found += f"(?:{'|'.join(shape(case) for case in part.parts.values())})"
+    return found
+
+
+@cache
+def sentences(language: str) -> list[re.Pattern[str]]:
+    """All that the page and the server say in a language, but what is hardly more than its arguments."""
+    entries = list(words(language).values())
+    for scope in SCOPES:
+        for entry in catalogue(scope, language).values():
+            entries += [entry] if isinstance(entry, str) else entry.values()
+    shapes = {shape(pattern(entry)) for entry in entries}
+    return [re.compile(one, re.IGNORECASE) for one in shapes if len(re.findall(r"[^\W\d_]", one)) > 3]
+
+
+def in_english(texts: set[str], language: str) -> list[str]:
+    """The texts that are English and not of this language."""
+    ours = sentences(language)
+    suspects = [
+        text for text in texts if ENGLISH_ALONE.search(text) or any(one.fullmatch(text) for one in sentences("en"))
+    ]
+    return [text for text in suspects if ENGLISH_ALONE.search(text) or not any(one.fullmatch(text) for one in ours)]
+
+
+def test_what_is_english_is_told_from_what_is_not():
+    said = {"Schließen", "Close", "Bot 1 hat 3 Punkte.", "Bot 1 is to move.", "Menü", "the rules"}
+    assert sorted(in_english(said, "de")) == ["Bot 1 is to move.", "Close", "the rules"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_fits_at_every_width_and_is_of_its_language(visitor, language):
+    guest = visitor(**STILL, locale=language)
+    set_before(guest.context, name="Ada")
+    page = guest.opens()
+    wrong: list[str] = []
+    texts: set[str] = set()
+
+    def look(where: str) -> None:
+        wrong.extend(misfits_at(page, where))
+        texts.update(page.evaluate(TEXTS))
+
+    home(page)
+    assert page.locator("html").get_attribute("lang") == language
+    look("home")
+    opens_settings(page)
+    look("settings")
+    closes(page)
+    for game in range(3):
+        opens_set_up(page, game)
+        look(f"set-up {game}")
+        closes(page)
+    opens_rules(page)
+    look("rules")
+    home(page)
+    gathers(page)
+    look("gathering")
+    home(page)
+    sits_down(page, 1)
+    shows_text(page, language)
+    look("table")
+    gives_up(page, language)
+    look("end")
+    assert not wrong, "\n".join(wrong)
+    assert language == "en" or in_english(texts, language) == []
+
+
+@pytest.mark.parametrize("game", [0, 1, 2])
+def test_the_language_changes_in_the_middle_of_a_game(visitor, game):
+    guest = visitor(**STILL)
+    set_before(guest.context, name="Ada")
+    page = guest.opens()
+    home(page)
+    sits_down(page, game)
+    shows_text(page, "en")
+    page.evaluate("window.stays = true")
+    log = page.locator(".log li")
+    before = log.count()
+    for language in ("fr", "nl"):
+        page.locator("header select").select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(log).to_have_count(before)
+        page.get_by_role("heading", name=words(language)["turn.choose"]).wait_for()
+        may_choose(page)
+        assert in_english(set(page.evaluate(TEXTS)), language) == []
+    page.locator(CHOICE).first.click()
+    expect(page.locator(CHOICE).first).to_be_visible()
+    assert in_english(set(page.evaluate(TEXTS)), "nl") == []
+    assert page.evaluate("window.stays")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "nl")
+
+
+def test_the_language_can_be_changed_on_a_phone_wherever_one_is(visitor):
+    guest = visitor(**PHONE, locale="it")
+    set_before(guest.context, name="Ada")
+    page = guest.opens()
+    home(page)
+    page.locator("header select").select_option("de")
+    page.get_by_role("heading", name=words("de")["home.title"]).wait_for()
+    page.get_by_text("Leg Ketten").first.wait_for(state="attached")
+    gathers(page)
+    page.locator("header select").select_option("es")
+    page.get_by_role("button", name=words("es")["gathering.fill"]).click()
+    page.get_by_role("button", name=words("es")["gathering.start"]).click()
+    may_choose(page)
+    opens_menu(page, "es").locator("select").select_option("en")
+    page.get_by_role("heading", name=words("en")["menu"]).wait_for()
+    assert page.locator("html").get_attribute("lang") == "en"
+    closes(page)
+    page.get_by_role("heading", name=words("en")["turn.choose"]).wait_for()
+
+
+def test_a_language_that_is_not_spoken_here_becomes_english(visitor):
+    page = visitor(locale="ja").opens()
+    page.get_by_role("heading", name=words("en")["home.title"]).wait_for()
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_what_does_not_fit_is_found(visitor):
+    page = visitor(**STILL).opens()
+    page.get_by_role("heading", level=1).wait_for()
+    assert misfits(page) == []
+    page.evaluate("document.querySelector('h1').style.cssText = 'width: 3rem; white-space: nowrap'")
+    assert any(one.startswith("too wide: h1") for one in misfits(page))
+    page.evaluate("document.querySelector('h1').style.cssText = 'margin-inline-start: 50rem; width: 20rem'")
+    assert any(one.startswith("beside the screen: h1") for one in misfits(page))
+    page.evaluate("document.querySelector('h1').style.cssText = ''")
+    page.evaluate("document.querySelectorAll('nav .icon')[1].style.cssText = 'margin-inline-start: -2rem'")
+    assert [one for one in misfits(page) if not one.startswith("one on the other: button.icon")] == []
+    assert misfits(page) != []
