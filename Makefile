@@ -54,8 +54,8 @@ test: $(DEV) ## run the whole test suite
 	$(NPM) test --silent
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q tests src --ignore tests/alone --ignore tests/browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/browser # apart: its event loop stays open for the whole run
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests src --ignore tests/alone
+	$(BIN)/python -m pytest -n 3 --dist loadfile -q tests/browser # apart: its event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/alone README.md CONTRIBUTING.md docs # by the clock; and pages, whose blocks build on each other
 
 check: $(DEV) ## run the static checks
@@ -67,7 +67,7 @@ check: $(DEV) ## run the static checks
 	$(BIN)/deptry src
 	$(NPM) run --silent check
 	$(NPM) run --silent wire -- --check
-	$(BIN)/python -m pytest -q tests/test_shape.py README.md CONTRIBUTING.md docs
+	$(BIN)/python -m pytest -q tests/test_shape.py
 
 fix: $(DEV) ## put into form what can be put into form
 	$(BIN)/ruff check --fix .

@@ -136,12 +136,14 @@ class Evening:
                 self.up.wait(1)
                 time.sleep(0.01)
 
-    def play(self, kills: int) -> None:
-        """Lets everybody play while the server is killed so many times, and then to the end."""
+    def play(self, kills: int, least: int = 0) -> None:
+        """Lets everybody play while the server is killed so many times, after at least so many commands each, and then
+        to the end.
+        """
         for guest in self.guests:
             guest.thread.start()
         for kill in range(kills):
-            self._wait_for_a_moment(judged=kill == 1)
+            self._wait_for_a_moment(least, judged=kill == 1)
             self._kill(self.server.process)
             self.server._ended()
             self._look_after_kill()
@@ -179,12 +181,12 @@ class Evening:
     def _is_going_on(self) -> bool:
         return not self.failures and any(guest.thread.is_alive() for guest in self.guests)
 
-    def _wait_for_a_moment(self, *, judged: bool) -> None:
+    def _wait_for_a_moment(self, least: int, *, judged: bool) -> None:
         """Waits until so many more commands are answered, and an instant; once, until a verdict is waited for."""
         if judged and any(plan.moves for plan in self.plans):
             self._wait_in_store(lambda waits: "judge" in waits.values() or not self._is_going_on(), 10.0)
             return
-        enough = len(self.sent) + self.chance.choice((0, 5, 20, 40, 60))
+        enough = len(self.sent) + max(least, self.chance.choice((0, 5, 20, 40, 60)))
         end = time.monotonic() + 10
         while len(self.sent) < enough and time.monotonic() < end and self._is_going_on():
             time.sleep(0.001)

@@ -18,7 +18,16 @@ settings.show();
 router.begin();
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 window.addEventListener("vite:preloadError", () => void renew());
-await words.begin();
-mount(App, { target: document.getElementById("app")! });
+const place = document.getElementById("app")!;
+try {
+  await words.begin();
+  mount(App, { target: place });
+} catch {
+  const link = Object.assign(document.createElement("a"), {
+    href: location.href,
+    textContent: "Spieltisch: try again",
+  });
+  place.replaceChildren(link); // not even words are there
+}
 if ("serviceWorker" in navigator && import.meta.env.PROD)
   void navigator.serviceWorker.register("/sw.js").catch(() => {});

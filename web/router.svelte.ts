@@ -2,8 +2,14 @@
 
 class Router {
   path = $state(location.pathname);
-  /** The part of the address behind #, which browsers do not send: an invitation's code. */
-  code = takeCode();
+  #code = cutCode();
+
+  /** The part of the address behind #, which browsers do not send: an invitation's code, for one table alone. */
+  takeCode(): string {
+    const code = this.#code;
+    this.#code = "";
+    return code;
+  }
 
   go(path: string): void {
     if (path !== this.path) history.pushState(null, "", path);
@@ -20,7 +26,7 @@ class Router {
       if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
       event.preventDefault();
       history.pushState(null, "", link.href);
-      this.code = takeCode();
+      this.#code = cutCode();
       this.#show();
     });
   }
@@ -32,7 +38,7 @@ class Router {
 }
 
 /** The code is taken out of the address, so that it is not passed on by a picture of the screen. */
-function takeCode(): string {
+function cutCode(): string {
   const code = decodeURIComponent(location.hash.slice(1));
   if (code) history.replaceState(null, "", location.pathname);
   return code;

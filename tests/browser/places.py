@@ -59,6 +59,7 @@ def closes(page: Page) -> None:
 def gathers(page: Page, at: int = 0) -> None:
     """From the home page to a table that waits for a friend."""
     page.locator("article .actions .button:not(.primary)").nth(at).click()
+    page.locator("dialog .foot .button").click()
     page.wait_for_url("**/table/*")
     page.locator(".qr").wait_for()
 

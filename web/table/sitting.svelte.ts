@@ -59,10 +59,6 @@ export class Sitting {
   readonly view = $derived.by(() => this.preview?.view ?? this.position?.view ?? null);
   readonly described = $derived.by(() => this.preview?.told ?? this.position?.told ?? []);
   readonly names = $derived.by(() => this.table?.seats.map((seat) => seat.name) ?? []);
-  readonly alone = $derived.by(() => {
-    const people = this.table?.seats.filter((seat) => seat.kind === "person" && !seat.you) ?? [];
-    return people.length === 0;
-  });
 
   async begin(): Promise<void> {
     outbox.resume(this.name, (error) => this.#say(error));
