@@ -16,7 +16,7 @@ EVERY = list(all_settings())
 
 @pytest.mark.parametrize("setting", EVERY, ids=str)
 def test_laws_1_to_11_hold(setting: Setting):
-    @settings(max_examples=5, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=4, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
     @given(setups(setting), choosers())
     def hold(setup, chooser):
         check(setting.game, setup, chooser)
