@@ -14,7 +14,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --extra physics --extra arena --extra postgres --group build --group dev --group node
 
-.PHONY: help play terminal test test-suite test-browser check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-load prove-crash
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,14 +54,9 @@ test: $(DEV) ## run the whole test suite
 	$(NPM) test --silent
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
-	@$(MAKE) -j2 --output-sync=target test-suite test-browser
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests src --ignore tests/alone # three, since many of them wait
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # apart: its event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/alone README.md CONTRIBUTING.md docs # by the clock; and pages, whose blocks build on each other
-
-test-suite: $(DEV)
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q tests src --ignore tests/alone
-
-test-browser: $(DEV) # beside the others, since it mostly waits; apart from them, since its event loop stays open
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/browser
 
 check: $(DEV) ## run the static checks
 	@$(MAKE) -j2 --output-sync=target check-mypy check-pyright check-web check-form
