@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
@@ -12,7 +13,10 @@ export default defineConfig(({ mode }) => ({
     manifest: "manifest.json",
     modulePreload: { polyfill: false },
   },
-  resolve: mode === "test" ? { conditions: ["browser"] } : {},
+  resolve: {
+    alias: { "#web": fileURLToPath(new URL("web", import.meta.url)) }, // for the boards in the games' folders
+    ...(mode === "test" ? { conditions: ["browser"] } : {}),
+  },
   server: { proxy: { "/api": "http://127.0.0.1:8650" }, fs: { allow: [".."] } },
   test: { environment: "happy-dom", root: ".", include: ["web/**/*.test.ts", "src/**/web/**/*.test.ts"] },
 }));

@@ -1,7 +1,7 @@
 /** The games that can be played here, and what each brings for the screen: found by their folders, named nowhere. */
 import type { Component } from "svelte";
 import { ask } from "./wire/api";
-import type { GameCard } from "./wire/types";
+import type { Choice, GameCard, Position } from "./wire/types";
 import type { BoardProps } from "./table/board";
 import { words } from "./words/words.svelte";
 
@@ -10,27 +10,48 @@ export interface LidProps {
   shape: "square" | "banner";
 }
 
-type Module<Props extends object> = () => Promise<{ default: Component<Props> }>;
-
-const lids = import.meta.glob("../src/spieltisch/games/*/web/Lid.svelte") as Record<string, Module<LidProps>>;
-const boards = import.meta.glob("../src/spieltisch/games/*/web/Board.svelte") as Record<
-  string,
-  Module<BoardProps>
->;
-
-const path = (game: string, part: string): string => `../src/spieltisch/games/${game}/web/${part}.svelte`;
-
-export function lidOf(game: string): Promise<Component<LidProps> | null> {
-  return loaded(lids[path(game, "Lid")]);
+export interface ScoreProps {
+  position: Position;
+  names: string[];
 }
 
-/** The game's own board; null for a game that is played by the text board alone. */
-export function boardOf(game: string): Promise<Component<BoardProps> | null> {
-  return loaded(boards[path(game, "Board")]);
+/** A step of the first game: said once, as soon as it is so. */
+export interface Lesson {
+  when(shown: BoardProps): boolean;
+  say(shown: BoardProps): string;
 }
 
-async function loaded<Props extends object>(module?: Module<Props>): Promise<Component<Props> | null> {
-  return module ? (await module()).default : null;
+/** A position shown in the rules, after so many of their paragraphs. */
+export interface Diagram {
+  after: number;
+  view: unknown;
+  choices?: Choice[];
+  say(): string;
+}
+
+/** What a game brings for the screen, each in a file of its own: all of it may be missing. */
+interface Parts {
+  Lid: { default: Component<LidProps> };
+  Board: { default: Component<BoardProps> };
+  Tray: { default: Component<BoardProps> };
+  Score: { default: Component<ScoreProps> };
+  lessons: { LESSONS: Lesson[] };
+  diagrams: { DIAGRAMS: Diagram[] };
+}
+
+const found = {
+  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Score}.svelte"),
+  ...import.meta.glob("../src/spieltisch/games/*/web/{lessons,diagrams}.ts"),
+};
+
+/** A part of a game's own; null for a game that does without. */
+export async function partOf<Name extends keyof Parts>(
+  game: string,
+  name: Name,
+): Promise<Parts[Name] | null> {
+  const ending = name === "lessons" || name === "diagrams" ? "ts" : "svelte";
+  const load = found[`../src/spieltisch/games/${game}/web/${name}.${ending}`];
+  return load ? ((await load()) as Parts[Name]) : null;
 }
 
 class Games {

@@ -10,8 +10,12 @@ interface Kept {
   sounds: boolean;
   symbols: boolean;
   confirm: boolean;
+  text: boolean;
   name: string;
 }
+
+/** What is on or off. */
+export type Switch = "sounds" | "symbols" | "confirm" | "text";
 
 const USUAL: Kept = {
   theme: "auto",
@@ -19,6 +23,7 @@ const USUAL: Kept = {
   sounds: false,
   symbols: true,
   confirm: false,
+  text: false,
   name: "",
 };
 
@@ -40,6 +45,10 @@ class Settings {
   /** Whether a turn is played only when the person says so. */
   get confirm(): boolean {
     return this.#kept.confirm;
+  }
+  /** Whether sentences stand in the place of drawn boards. */
+  get text(): boolean {
+    return this.#kept.text;
   }
   get name(): string {
     return this.#kept.name;

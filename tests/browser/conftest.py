@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -15,6 +16,13 @@ from tests.serving import Server
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 PATIENCE = 60_000  # milliseconds for anything at all
+BRISK = {"speed": "off", "text": True}  # settings of somebody who reads sentences and waits for no motion
+SET = """
+try {
+  localStorage["spieltisch.level"] ??= '"level:1"';
+  localStorage["spieltisch.settings"] ??= %s;
+} catch {}
+"""
 
 
 @pytest.fixture(scope="session")
@@ -63,18 +71,32 @@ class Visitor:
         assert unexpected == []
 
 
-@pytest.fixture
-def visitor(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
-    """Makes visitors; `visitor(**PHONE, locale="nl")`."""
-    with ExitStack() as stack:
-        made: list[Visitor] = []
+def set_before(context: BrowserContext, **settings: object) -> None:
+    """What a person has set before they come; their bots are of the first level."""
+    context.add_init_script(SET % json.dumps(json.dumps(settings)))
 
-        def make(**kind: Any) -> Visitor:
-            context = browser.new_context(**{**WIDE, "locale": "en", **kind})
-            stack.callback(context.close)
-            made.append(Visitor(context, server.address))
-            return made[-1]
 
+@contextmanager
+def visitors(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors; `make({"name": "Ada"}, **PHONE, locale="nl")`: what they have set, and their browser."""
+    made: list[Visitor] = []
+
+    def make(settings: dict[str, Any] = {}, **kind: Any) -> Visitor:  # noqa: B006 - never changed
+        context = browser.new_context(**{**WIDE, "locale": "en", **kind})
+        set_before(context, **{**BRISK, **settings})
+        made.append(Visitor(context, server.address))
+        return made[-1]
+
+    try:
         yield make
         for one in made:
             one.check()
+    finally:
+        for one in made:
+            one.context.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    with visitors(browser, server) as make:
+        yield make

@@ -18,6 +18,7 @@ from scipy.cluster.vq import kmeans2
 from scipy.spatial import KDTree
 
 from tests.browser import chromium
+from tests.browser.conftest import set_before
 from tests.browser.places import (
     closes,
     gathers,
@@ -28,7 +29,6 @@ from tests.browser.places import (
     opens_set_up,
     opens_settings,
     replays,
-    set_before,
     sits_down,
 )
 from tests.serving import serving

@@ -6,17 +6,11 @@ import json
 from functools import cache
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from tests.browser.playing import CHOICE
 
 WEB = Path(__file__).parents[2] / "web"
-SET = """
-if (location.origin !== "null") {
-  localStorage["spieltisch.level"] ??= '"level:1"';
-  localStorage["spieltisch.settings"] ??= %s;
-}
-"""
 
 
 @cache
@@ -24,11 +18,6 @@ def words(language: str) -> dict[str, str]:
     """The shell's sentences in a language, by their keys."""
     entries: dict[str, str] = json.loads((WEB / "locales" / f"{language}.json").read_text(encoding="utf-8"))
     return entries
-
-
-def set_before(context: BrowserContext, **settings: object) -> None:
-    """What a person has set before they come; their bots are of the first level."""
-    context.add_init_script(SET % json.dumps(json.dumps(settings)))
 
 
 def home(page: Page) -> None:
@@ -82,17 +71,6 @@ def may_choose(page: Page) -> None:
 def opens_menu(page: Page, language: str) -> Locator:
     page.get_by_role("button", name=words(language)["menu"], exact=True).click()
     return page.get_by_role("dialog")
-
-
-def shows_text(page: Page, language: str) -> None:
-    """Has the position told in sentences, also where the game has a board of its own."""
-    may_choose(page)
-    menu = opens_menu(page, language)
-    menu.get_by_role("button", name=words(language)["menu.record"]).wait_for()
-    as_text = menu.get_by_label(words(language)["menu.as_text"])
-    if as_text.count():
-        as_text.check()
-    closes(page)
 
 
 def gives_up(page: Page, language: str) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import WIDE, Visitor
+from tests.browser.conftest import Visitor, visitors
 from tests.serving import Server, quiet_port
 
 CHOICE = ".choices li .button:enabled"
@@ -137,19 +136,9 @@ def drafts(page: Page) -> None:
 def own_server(browser: Browser, folder: Path) -> Iterator[tuple[Server, Callable[..., Visitor]]]:
     """A server that may go away and come back, and makes visitors of it."""
     server = Server(folder, port=quiet_port())
-    made: list[Visitor] = []
     try:
-        with ExitStack() as stack:
-
-            def make(**kind: Any) -> Visitor:
-                context = browser.new_context(**{**WIDE, "locale": "en", **kind})
-                stack.callback(context.close)
-                made.append(Visitor(context, server.address))
-                return made[-1]
-
+        with visitors(browser, server) as make:
             yield server, make
-        for one in made:
-            one.check()
     finally:
         if server.process.poll() is None:
             assert server.end() == 0

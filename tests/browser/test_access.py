@@ -21,8 +21,6 @@ from tests.browser.places import (
     opens_set_up,
     opens_settings,
     replays,
-    set_before,
-    shows_text,
     sits_down,
 )
 from tests.browser.playing import CHOICE, plays
@@ -93,8 +91,7 @@ def faults(page: Page, where: str) -> list[str]:
 
 
 def opened(visitor, **kind) -> Page:
-    guest = visitor(**{**STILL, **kind})
-    set_before(guest.context, name="Ada")
+    guest = visitor({"name": "Ada"}, **{**STILL, **kind})
     page = guest.opens()
     home(page)
     return page
@@ -120,7 +117,7 @@ def test_a_checker_finds_no_fault_before_a_game(visitor):
 def test_a_checker_finds_no_fault_in_a_game_and_after_it(visitor):
     page = opened(visitor, viewport={"width": 1440, "height": 640})
     sits_down(page)
-    shows_text(page, "en")
+    may_choose(page)
     found = faults(page, "table")
     opens_menu(page, "en")
     found += faults(page, "menu")

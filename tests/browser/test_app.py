@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import httpx
 from playwright.sync_api import Page, expect
 
-from tests.browser.places import home, opens_settings, set_before
+from tests.browser.places import home, opens_settings
 from tests.serving import Person
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
@@ -235,8 +235,7 @@ def test_settings_are_remembered(visitor):
 
 
 def test_a_turn_is_confirmed_by_those_who_want_to(visitor):
-    guest = visitor(**STILL)
-    set_before(guest.context, confirm=True)
+    guest = visitor({"confirm": True}, **STILL)
     page = guest.opens()
     page.locator("article .primary").first.click()
     page.locator(".choices .button").first.click()

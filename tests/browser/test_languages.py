@@ -21,8 +21,6 @@ from tests.browser.places import (
     opens_rules,
     opens_set_up,
     opens_settings,
-    set_before,
-    shows_text,
     sits_down,
     words,
 )
@@ -86,8 +84,7 @@ def test_what_is_english_is_told_from_what_is_not():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_fits_at_every_width_and_is_of_its_language(visitor, language):
-    guest = visitor(**STILL, locale=language)
-    set_before(guest.context, name="Ada")
+    guest = visitor({"name": "Ada"}, **STILL, locale=language)
     page = guest.opens()
     wrong: list[str] = []
     texts: set[str] = set()
@@ -113,7 +110,7 @@ def test_every_text_fits_at_every_width_and_is_of_its_language(visitor, language
     look("gathering")
     home(page)
     sits_down(page, 1)
-    shows_text(page, language)
+    may_choose(page)
     look("table")
     gives_up(page, language)
     look("end")
@@ -123,12 +120,11 @@ def test_every_text_fits_at_every_width_and_is_of_its_language(visitor, language
 
 @pytest.mark.parametrize("game", [0, 1, 2])
 def test_the_language_changes_in_the_middle_of_a_game(visitor, game):
-    guest = visitor(**STILL)
-    set_before(guest.context, name="Ada")
+    guest = visitor({"name": "Ada"}, **STILL)
     page = guest.opens()
     home(page)
     sits_down(page, game)
-    shows_text(page, "en")
+    may_choose(page)
     page.evaluate("window.stays = true")
     log = page.locator(".log li")
     before = log.count()
@@ -148,8 +144,7 @@ def test_the_language_changes_in_the_middle_of_a_game(visitor, game):
 
 
 def test_the_language_can_be_changed_on_a_phone_wherever_one_is(visitor):
-    guest = visitor(**PHONE, locale="it")
-    set_before(guest.context, name="Ada")
+    guest = visitor({"name": "Ada"}, **PHONE, locale="it")
     page = guest.opens()
     home(page)
     page.locator("header select").select_option("de")

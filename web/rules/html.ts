@@ -41,6 +41,11 @@ function table(lines: readonly string[]): string {
 }
 
 export function html(markdown: string, heading = true): string {
+  return blocks(markdown, heading).join("\n");
+}
+
+/** One after another, so that something can stand between them. */
+export function blocks(markdown: string, heading = true): string[] {
   return markdown
     .trim()
     .split(/\n{2,}/)
@@ -55,6 +60,5 @@ export function html(markdown: string, heading = true): string {
       if (/^[-*] /.test(block)) return `<ul>${items(lines, /^[-*] /)}</ul>`;
       if (block.startsWith("|")) return table(lines);
       return `<p>${inline(lines.join(" "))}</p>`;
-    })
-    .join("\n");
+    });
 }

@@ -8,7 +8,11 @@ import type { Choice, Done, Event, Hint, Position, Previewed, TableNow, Told } f
 import { say } from "../words/words.svelte";
 import { settings } from "../settings.svelte";
 import { noteTable } from "../home/kept";
+import { span } from "../motion";
 import { follow, type Clock } from "./link";
+import { Pace } from "./pace";
+
+const SEEN = 1100; // milliseconds for which another's move is shown before the next
 
 /** A sentence that is shown for a while, with the rule it is about. */
 export interface Notice {
@@ -31,10 +35,14 @@ export class Sitting {
   covered = $state(false);
   draft = $state.raw<string[]>([]);
   preview = $state.raw<Previewed | null>(null);
+  /** Those choices that are still meant, after one thing of them was pointed at on the board. */
+  narrowed = $state.raw<Choice[] | null>(null);
   hint = $state.raw<Hint | null>(null);
   busy = $state(false);
   notice = $state.raw<Notice | null>(null);
 
+  readonly #pace = new Pace<Told>((news) => this.#show(news));
+  #heard = 0; // the version that has come, shown or not
   #looking: number | null = null;
   #stop = (): void => {};
   #revealed: string[] = [];
@@ -80,6 +88,7 @@ export class Sitting {
 
   end(): void {
     this.#ended = true;
+    this.#pace.clear();
     this.#stop();
   }
 
@@ -87,6 +96,8 @@ export class Sitting {
   restart(seat = this.#looking): void {
     this.events = [];
     this.version = 0;
+    this.#heard = 0;
+    this.#pace.clear();
     this.takeAllBack();
     this.#follow(seat);
   }
@@ -94,7 +105,7 @@ export class Sitting {
   #follow(seat: number | null): void {
     this.#stop();
     this.#looking = seat;
-    this.#stop = follow(this.name, seat, () => this.version, {
+    this.#stop = follow(this.name, seat, () => this.#heard, {
       told: (news) => this.#told(news),
       here: (seats) => (this.here = seats),
       clock: (clock) => this.#tick(clock),
@@ -106,14 +117,24 @@ export class Sitting {
 
   /** Asks what has happened, where the news has not come by itself. */
   async #catchUp(): Promise<void> {
-    const query = { after: this.version, seat: this.#looking };
+    const query = { after: this.#heard, seat: this.#looking };
     const news = await ask<Told>(`tables/${this.name}/events`, { query }).catch(() => null);
     if (news && query.seat === this.#looking) this.#told(news);
   }
 
   #told(news: Told): void {
-    if (news.version < this.version) return;
+    if (news.version < this.#heard) return;
+    this.#heard = news.version;
     this.link = "live";
+    this.#reveal(news.table);
+    this.#pace.take(news);
+    if (document.hidden) this.#pace.hurry();
+  }
+
+  /** Shows at once what others have done meanwhile. */
+  hurry = (): void => this.#pace.hurry();
+
+  #show(news: Told): number {
     if (news.version > this.version && this.version > 0) this.takeAllBack();
     const fresh = news.events.filter((event) => event.number > this.version);
     if (fresh.length) this.events = [...this.events, ...fresh];
@@ -122,9 +143,10 @@ export class Sitting {
     this.position = news.position;
     if (news.table.turn !== this.clock?.seat) this.clock = null;
     noteTable(this.name, news.table);
-    this.#reveal(news.table);
     this.#return(news.table);
     this.#pass(news.table);
+    const others = fresh.some(({ kind, seat }) => kind === "move" && !news.table.you.includes(seat ?? -1));
+    return others && news.table.status === "playing" ? span(SEEN) : 0;
   }
 
   /** Several people at one device: each sees the table with their own eyes, and nothing before the device is theirs. */
@@ -202,7 +224,13 @@ export class Sitting {
     this.draft = [];
     this.preview = null;
     this.hint = null;
+    this.narrowed = null;
   }
+
+  /** Means only these choices from now on; null for all of them. */
+  narrow = (choices: Choice[] | null): void => {
+    this.narrowed = choices?.length ? choices : null;
+  };
 
   /** Where a draft would lead; nothing changes. */
   ask = (draft: string[]): Promise<Previewed> =>
@@ -216,6 +244,7 @@ export class Sitting {
       this.draft = draft;
       this.preview = found;
       this.hint = null;
+      this.narrowed = null;
       return found;
     }
     return null;
@@ -285,6 +314,7 @@ export class Sitting {
   }
 
   async #busily<T>(work: () => Promise<T>): Promise<T | null> {
+    this.hurry();
     this.busy = true;
     this.notice = null;
     try {

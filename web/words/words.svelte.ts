@@ -54,3 +54,10 @@ class Words {
 
 export const words = new Words();
 export const say = words.say;
+
+/** The words of a game's own parts for the screen: `catalogue(import.meta.glob("./locales/*.json", …))`. */
+export function catalogue<Name extends string>(
+  files: Record<string, Readonly<Record<Name, string>>>,
+): (key: Name, given?: Arguments) => string {
+  return (key, given) => format(words.language, files[`./locales/${words.language}.json`]![key], given);
+}
