@@ -124,3 +124,10 @@ def test_the_environment_chooses_the_language(environment, language):
 def test_slots_are_found_inside_cases():
     found = {(slot.name, slot.form) for slot in slots(pattern("{n, plural, one {{disc:a}} other {# {who}}}"))}
     assert found == {("n", None), ("disc", "a"), ("who", None)}
+
+
+@pytest.mark.parametrize("name", ["\u202eAda", "שלום", "\u2067x", "Ada\u2069"])
+def test_a_name_turns_the_writing_of_nobody_elses_words(name):
+    said = Voices([name, "Ibo"])(speaker(""), "place", 0)
+    assert dict(said.arguments) == {"name": f"\u2068{name}\u2069"}
+    assert dict(Voices([name, "Ibo"])(speaker(""), "place", 1).arguments) == {"name": "Ibo"}

@@ -11,17 +11,19 @@ const folder = new URL("../src/spieltisch/server/static/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder));
 const squeeze = (bytes) => gzipSync(bytes, { level: 9 });
 
-/** The chunks that are loaded with this one, itself included. */
-function together(manifest, name, met = new Set()) {
+const manifest = JSON.parse(read("manifest.json"));
+
+/** The chunks that are loaded with this one, itself included; with `later` those too that it may ask for. */
+function together(name, later = () => false, met = new Set()) {
   if (met.has(name)) return met;
   met.add(name);
-  for (const other of manifest[name].imports ?? []) together(manifest, other, met);
+  const { imports = [], dynamicImports = [] } = manifest[name];
+  for (const other of [...imports, ...dynamicImports.filter(later)]) together(other, later, met);
   return met;
 }
 
 function weigh() {
-  const manifest = JSON.parse(read("manifest.json"));
-  const chunks = [...together(manifest, "index.html")]
+  const chunks = [...together("index.html")]
     .map((name) => manifest[name].file)
     .map((file) => ({ file, bytes: squeeze(read(file)).length }))
     .sort((one, other) => other.bytes - one.bytes);
@@ -44,5 +46,19 @@ function compress() {
   }
 }
 
+/** Tells the worker what to keep for a start without a server: everything but the games' boards. */
+function list() {
+  const shell = together("index.html", (name) => !/\/games\/.*\/(?!Lid\.)/.test(name));
+  const files = [...shell]
+    .map((name) => manifest[name])
+    .flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]);
+  const kept = [...new Set(files)].sort().map((file) => `/${file}`);
+  const worker = read("sw.js")
+    .toString()
+    .replace("const FILES = []", `const FILES = ${JSON.stringify(kept)}`);
+  writeFileSync(new URL("sw.js", folder), worker);
+}
+
 weigh();
+list();
 compress();

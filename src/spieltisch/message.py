@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
+from unicodedata import bidirectional
 
 Argument: TypeAlias = "str | int | float | Message | tuple[Argument, ...]"
+_TURNS = {
+    "R",
+    "AL",
+    "RLE",
+    "LRE",
+    "RLO",
+    "LRO",
+    "PDF",
+    "RLI",
+    "LRI",
+    "FSI",
+    "PDI",
+}  # they change the direction of writing
 
 
 class Message(NamedTuple):
@@ -31,11 +45,16 @@ def speaker(scope: str) -> Say:
     return say
 
 
+def isolated(name: str) -> str:
+    """The name, kept from turning the direction of the sentence around it."""
+    return f"\u2068{name}\u2069" if _TURNS & set(map(bidirectional, name)) else name
+
+
 class Voices:
     """Who listens and who has which name: picks the entry that addresses the listener, or the one that names."""
 
     def __init__(self, names: Sequence[str], listener: int | None = None) -> None:
-        self.names = tuple(names)
+        self.names = tuple(isolated(name) for name in names)
         self.listener = listener
 
     def __call__(self, say: Say, key: str, seat: int, **arguments: Argument) -> Message:

@@ -97,6 +97,24 @@ def test_two_people_play_by_link_through_a_reload_and_a_restart(browser, tmp_pat
         second.get_by_role("heading", name="What shall we play?").wait_for()
 
 
+def test_a_phone_that_slept_keeps_its_seat_and_shows_what_happened_meanwhile(visitor):
+    host, guest = visitor(), visitor()
+    pages = first, second = meet(host, guest, "Big Points")
+    if first.context is guest.context:
+        takes_turn(first)
+        first, second = second, first
+    sleeper = guest.context.new_cdp_session(second)
+    sleeper.send("Page.setWebLifecycleState", {"state": "frozen"})
+    guest.context.set_offline(True)
+    takes_turn(first)
+    guest.context.set_offline(False)
+    sleeper.send("Page.setWebLifecycleState", {"state": "active"})
+    expect(second.locator(".log li.move")).to_have_count(moves(first))
+    takes_turn(second)
+    for page in pages:
+        expect(page.locator(".log li.move")).to_have_count(moves(second))
+
+
 def test_nobody_reads_or_receives_what_is_on_anothers_rack(visitor):
     people = visitor(), visitor()
     for one in people:

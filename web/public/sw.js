@@ -1,20 +1,27 @@
 // Keeps the shell, so that the app starts without a server and says what is missing; games are always asked for.
-const CACHE = "spieltisch-shell";
+const FILES = []; // what the shell is made of; the build fills it in, so that every build brings a worker of its own
+const CACHE = `spieltisch ${FILES.join(" ")}`;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keep());
   self.skipWaiting();
 });
 
-/** Everything that the shell is made of, by the list that the build leaves. */
 async function keep() {
-  const made = await (await fetch("/manifest.json")).json();
-  const files = Object.values(made).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]);
   const cache = await caches.open(CACHE);
-  await cache.addAll(["/", "/early.js", "/favicon.svg", ...new Set(files.map((file) => `/${file}`))]);
+  await cache.addAll(["/", "/early.js", "/favicon.svg", ...FILES]);
 }
 
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("activate", (event) => {
+  event.waitUntil(forget());
+  event.waitUntil(self.clients.claim());
+});
+
+/** Forgets the builds before this one. */
+async function forget() {
+  const others = (await caches.keys()).filter((name) => name !== CACHE);
+  await Promise.all(others.map((name) => caches.delete(name)));
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

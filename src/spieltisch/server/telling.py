@@ -106,8 +106,7 @@ def _other(sitting: Sitting, look: Eyes, number: int, text: str) -> dict[str, Js
 
 
 def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Message:
-    names = sitting.named[number - 2 if isinstance(line, lines.Freed) else number - 1]
-    voices = Voices(names, look.viewer)
+    voices = Voices(sitting.named[number - 2 if isinstance(line, lines.Freed) else number - 1], look.viewer)
     match line:
         case lines.Placed(_, name, player):
             kind, _, level = player.partition(":")
@@ -117,7 +116,7 @@ def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Me
         case lines.Freed(seat, player):
             return voices(_say, "table.left" if player is None else "table.left_bot", seat)
         case lines.Asked(seat, what, about):
-            return voices(_say, f"table.asked_{what}", seat, **({} if what == "undo" else {"other": names[about]}))
+            return voices(_say, f"table.asked_{what}", seat, **({} if what == "undo" else {"other": voices.names[about]}))
         case lines.Answered(seat, yes):
             return voices(_say, "table.yes" if yes else "table.no", seat)
         case lines.Sat(seat) | lines.Lent(seat) | lines.Returned(seat) | lines.Resigned(seat) | lines.Late(seat):
@@ -125,7 +124,7 @@ def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Me
         case lines.Kept(seat):
             return voices(_say, "table.kept", seat)
         case lines.Failed(seat):
-            return _say("table.failed", name=names[seat])
+            return _say("table.failed", name=voices.names[seat])
         case lines.Ended():
             return _say("table.ended")
         case _:
