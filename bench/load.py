@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -128,6 +128,12 @@ class Person:
         else:
             self.times.arrivals.append(arrived - began)  # before the answer
 
+    async def follow(self, other: Person) -> None:
+        """Opens the next table after a game that is over."""
+        await other.go()
+        await self.sit_down()
+        self.listen()
+
     async def go(self) -> None:
         for task in self.tasks:
             task.cancel()
@@ -138,6 +144,12 @@ async def play(people: list[Person], rate: float, seconds: float, times: Times) 
     """Commands at that rate, each of the next table whose person has the turn; finished tables are opened anew."""
     turn, began, sent = 0, time.perf_counter(), 0
     pending: set[asyncio.Task[None]] = set()
+
+    def begin(work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        pending.add(task)
+        task.add_done_callback(pending.discard)
+
     while (passed := time.perf_counter() - began) < seconds:
         if sent > passed * rate:
             await asyncio.sleep(sent / rate - passed)
@@ -147,18 +159,13 @@ async def play(people: list[Person], rate: float, seconds: float, times: Times) 
             person = people[(turn + step) % len(people)]
             if person.over:
                 times.games += 1
-                await person.go()
-                people[people.index(person)] = fresh = Person(
-                    [person.line.port, person.other.port], 0, person.game, times
-                )
+                fresh = Person([person.line.port, person.other.port], 0, person.game, times)
                 fresh.dice = person.dice
-                await fresh.sit_down()
-                fresh.listen()
+                people[people.index(person)] = fresh
+                begin(fresh.follow(person))
             elif person.ready:
                 person.busy = True
-                task = asyncio.create_task(person.play())
-                pending.add(task)
-                task.add_done_callback(pending.discard)
+                begin(person.play())
                 turn += step + 1
                 break
         else:

@@ -467,5 +467,4 @@ def test_what_the_processes_logged_is_json_about_the_database_that_was_away(thre
     known = {"round failed", "store away", "not ready", "not caught up", "not claimed", "not taken up", "put off",
              "errand failed"}  # fmt: skip
     said = [json.loads(line) for one in three for lines in one.all_errors for line in lines]
-    assert {one["event"] for one in said} <= known
-    assert {one["level"] for one in said} == {"warning"}
+    assert [one for one in said if one["event"] not in known or one["level"] != "warning"] == []

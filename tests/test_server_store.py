@@ -310,10 +310,29 @@ def test_each_process_hears_what_others_write_and_delete_and_not_itself(address)
         await stores[0].delete("ada")
         await stores[1].write(begun("ben"))
         async with asyncio.timeout(PATIENCE):
-            assert [await heard[0].get() for _ in range(2)] == [Heard("ada", gone=False), Heard("ben", gone=False)]
-            assert [await heard[1].get() for _ in range(2)] == [Heard("ada", gone=False), Heard("ada", gone=True)]
+            ada, ben, further = begun("ada"), begun("ben"), told("ada", 2, "three")
+            assert [await heard[0].get() for _ in range(2)] == [
+                Heard("ada", False, further.after, tuple(further.rows)),
+                Heard("ben", False, ben.after, tuple(ben.rows)),
+            ]
+            assert [await heard[1].get() for _ in range(2)] == [
+                Heard("ada", False, ada.after, tuple(ada.rows)),
+                Heard("ada", True),
+            ]
         assert heard[0].empty()
         assert heard[1].empty()
+
+
+def test_of_news_that_no_notice_can_hold_others_hear_without_the_words(address):
+    @at(address, stores=2)
+    async def _(*stores):
+        heard = asyncio.Queue()
+        await stores[1].listen(heard.put_nowait)
+        await stores[0].write(begun("ada"))
+        await stores[0].write(told("ada", 2, "long " * 2000))
+        async with asyncio.timeout(PATIENCE):
+            assert (await heard.get()).rows
+            assert await heard.get() == Heard("ada", False)
 
 
 def test_processes_that_write_to_the_same_tables_in_any_order_never_wait_for_each_other_in_a_circle(address):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +20,7 @@ from spieltisch import __version__
 from spieltisch.game import Refusal, brief
 from spieltisch.message import speaker
 from spieltisch.sentences import render
-from spieltisch.server import answers, logs, openapi, pages
+from spieltisch.server import answers, garbage, logs, openapi, pages
 from spieltisch.server.errands import Errands
 from spieltisch.server.limiting import MOST_BYTES, Allowed, Limits, TooLarge, TooMuch
 from spieltisch.server.manners import Manners
@@ -52,8 +51,7 @@ def make_app(
         await app.state.tables.open()
         app.state.errands.begin()
         app.openapi()
-        gc.collect()
-        gc.freeze()  # what is loaded now stays: looking through it for garbage would hold everybody up, for 0.1 s a time
+        garbage.settle()
         pulse = asyncio.create_task(app.state.pulse.beat())
         try:
             yield

@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from spieltisch import partner, registry
+from spieltisch.server import garbage
 
 _MEMORY: Final = 2 * 1024**3  # bytes that a process may take whose work depends on what somebody sent
 _LENGTH: Final = struct.Struct(">I")
@@ -140,6 +141,7 @@ def _answer(work: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, A
 def _ready() -> None:
     """Loads every game, so that the first who asks need not wait."""
     registry.all()
+    garbage.settle()
 
 
 def _settle_in(nicer: int) -> None:

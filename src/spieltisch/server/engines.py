@@ -14,6 +14,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 CONNECTING: Final = 5.0  # seconds that a connection may take
 ANSWERING: Final = 10.0  # seconds that a statement may take
+CONNECTIONS: Final = 20  # of a process: those that come on top would be opened and closed all the time
 IDLE: Final = 5  # seconds after which PostgreSQL ends a transaction of a process that has stopped in the middle of it
 _MIGRATING: Final = 8650  # the advisory lock under which one process brings the store up to date
 
@@ -59,7 +60,8 @@ def over_network(address: str, *, patient: bool = False) -> AsyncEngine:
 
     if patient:
         return create_async_engine(scheme, async_creator=connect, poolclass=NullPool, hide_parameters=True)
-    return create_async_engine(scheme, async_creator=connect, pool_pre_ping=True, hide_parameters=True)
+    pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_use_lifo": True, "pool_pre_ping": True}
+    return create_async_engine(scheme, async_creator=connect, hide_parameters=True, **pool)
 
 
 async def bring_up_to_date(engine: AsyncEngine) -> None:

@@ -19,7 +19,8 @@ from spieltisch.server.processes import Lost
 from spieltisch.server.refusals import Refused
 from spieltisch.server.sitting import Wait
 from spieltisch.server.store import Away
-from spieltisch.server.tables import CLOCK, Table, Tables, left, waits
+from spieltisch.server.table import CLOCK, Table, left, waits
+from spieltisch.server.tables import Tables
 
 _log = structlog.get_logger("spieltisch.server")
 BOT_SECONDS: Final = 10.0  # on a bot's clock
@@ -44,6 +45,7 @@ class Errands:
         self._held: set[str] = set()  # the tables that this process attends to, where several could
         self._tasks: set[asyncio.Task[None]] = set()
         tables.arrange = self.arrange
+        tables.attends = self._held.__contains__
 
     def begin(self) -> None:
         """Sets bots to work, and takes up every table that waits for something."""
@@ -102,7 +104,10 @@ class Errands:
         """Renews what this process attends to, and takes up what others have left."""
         while True:
             try:
-                self._held = await self.leases.renew()
+                before = set(self._held)
+                renewed = await self.leases.renew()
+                self._held -= before - renewed
+                self._held |= renewed
                 idle = [name for name in self._held if not self._has_errand(name)]
                 if idle:
                     self._held.difference_update(idle)

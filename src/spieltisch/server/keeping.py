@@ -58,7 +58,7 @@ _TALLY: Final = insert(schema.tallies)
 
 
 def keep_all(
-    connection: Connection, batch: Sequence[Sequence[News]], tell: Callable[[Connection, set[str]], None]
+    connection: Connection, batch: Sequence[Sequence[News]], tell: Callable[[Connection, Sequence[News]], None]
 ) -> list[Exception | None]:
     """Keeps what several have done, each whole or not at all, and says of each why it could not be kept."""
     why = _try(connection, [news for done in batch for news in done], tell)
@@ -68,12 +68,12 @@ def keep_all(
 
 
 def _try(
-    connection: Connection, all_news: Sequence[News], tell: Callable[[Connection, set[str]], None]
+    connection: Connection, all_news: Sequence[News], tell: Callable[[Connection, Sequence[News]], None]
 ) -> Exception | None:
     try:
         with connection.begin_nested():
             keep(connection, all_news)
-            tell(connection, {news.table for news in all_news})
+            tell(connection, all_news)
     except Gone as gone:
         return gone
     except DBAPIError as error:

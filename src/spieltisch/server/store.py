@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -25,6 +26,7 @@ T = TypeVar("T")
 MOST_IN_A_COMMIT: Final = 200
 HEARING: Final = 2.0  # seconds after which a connection that does not answer hears nothing either
 CHANNEL: Final = "spieltisch"
+LONGEST: Final = 7000  # characters of a notice: PostgreSQL takes up to 8000 bytes
 
 
 class Conflict(Exception):
@@ -58,10 +60,12 @@ class Kept(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """Another process has changed a table, or deleted it."""
+    """Another process has changed a table, or deleted it; what it has written comes along where it is not too long."""
 
     table: str
     gone: bool
+    after: int = 0
+    rows: Sequence[Row] = ()
 
 
 class Store:
@@ -161,7 +165,9 @@ class Store:
             if who != self.me and what == "here":
                 self.meet(who, about)
             elif who != self.me:
-                hear(Heard(about, what == "gone"))
+                table, _, written = about.partition(" ")
+                after, rows = json.loads(written or "[0, []]")
+                hear(Heard(table, what == "gone", after, tuple(Row(*row) for row in rows)))
 
         async with _answering():
             if self._listening is not None:
@@ -266,10 +272,10 @@ class Store:
 
         return await asyncio.get_running_loop().run_in_executor(self._hand, in_thread)
 
-    def _tell(self, connection: Connection, tables: set[str]) -> None:
-        """Lets other processes hear of the tables."""
+    def _tell(self, connection: Connection, all_news: Sequence[News]) -> None:
+        """Lets other processes hear of the news."""
         if self.shared:
-            told = [{"channel": CHANNEL, "told": f"{self.me} news {one}"} for one in sorted(tables)]
+            told = [{"channel": CHANNEL, "told": f"{self.me} news {_short(news)}"} for news in all_news]
             connection.execute(text("SELECT pg_notify(:channel, :told)"), told)
 
     @contextlib.asynccontextmanager
@@ -345,6 +351,12 @@ class Store:
                     assert raw.driver_connection is not None
                     await raw.driver_connection.execute("VACUUM")  # pages keep copies of rows that they moved elsewhere
                     await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _short(news: News) -> str:
+    """The table, and what was written there unless a notice cannot hold it: others need not read it then."""
+    whole = f"{news.table} {json.dumps([news.after, news.rows])}"
+    return whole if len(whole) <= LONGEST else news.table
 
 
 @contextlib.asynccontextmanager

@@ -15,7 +15,8 @@ from starlette.types import Receive, Scope, Send
 from spieltisch.server import clerks
 from spieltisch.server.clerks import Stretch
 from spieltisch.server.refusals import Refused
-from spieltisch.server.tables import CLOCK, Table, Tables, left, waits
+from spieltisch.server.table import CLOCK, Table, left, waits
+from spieltisch.server.tables import Tables
 
 PING: Final = 15.0  # seconds of silence after which a comment shows that the connection lives
 PATIENCE: Final = 60.0  # seconds that a client may leave unread what was sent

@@ -17,15 +17,15 @@ import structlog
 
 from spieltisch.message import speaker
 from spieltisch.server import clerks, logs, seating, thinkers
-from spieltisch.server.clerks import Behind, Done, Log, Now, Stretch
+from spieltisch.server.clerks import Behind, Done, Log, Now
 from spieltisch.server.desk import Command
 from spieltisch.server.keeping import Answer, Gone, News
 from spieltisch.server.lines import Row
 from spieltisch.server.presence import Presence
 from spieltisch.server.processes import Processes
 from spieltisch.server.refusals import Closing, KeyReused, No, NotFound, Refused
-from spieltisch.server.sitting import Wait
 from spieltisch.server.store import Conflict, Heard, Kept, Store
+from spieltisch.server.table import Table, waits
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,51 +38,8 @@ HINT_SECONDS: Final = 10.0  # on its clock
 HINT_LIMIT: Final = 30.0  # after which its process is ended
 MOST_LIVE: Final = 1000
 AT_A_TIME: Final = 20  # tables that are looked at for whether they may be forgotten
-MOST_TELLING: Final = 4  # at a time, of one table
 MOST_ATTEMPTS: Final = 20  # to write what others were quicker with
 _NAME: Final = re.compile(r"[0-9a-f]{16}")  # as new_name() makes them
-SILENCE: Final = 10.0  # seconds after which a nonce is not waited for any more
-CLOCK: Final = "clock"  # in the store: a person whose time runs
-
-
-class Table:
-    """A table that somebody looks at, or that has something to do."""
-
-    def __init__(self, name: str, kept: Kept) -> None:
-        self.name = name
-        self.rows = kept.rows
-        self.answers = kept.answers
-        self.digest = b""
-        for row in kept.rows:
-            self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
-        self.lock = asyncio.Lock()
-        self.changed = asyncio.Event()
-        self.streams = 0
-        self.gone = False
-        self.now: Now | None = None
-        self.queued = False
-        self.timer: asyncio.TimerHandle | None = None
-        self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
-        self.told: OrderedDict[tuple[str | None, int | None, str, int, int], asyncio.Task[Stretch]] = (
-            OrderedDict()
-        )  # for all who ask alike
-        self.telling = asyncio.Semaphore(MOST_TELLING)
-
-    def log(self, *, rows: bool = False) -> Log:
-        return Log(self.name, len(self.rows), self.digest, tuple(self.rows) if rows else None)
-
-    def grow(self, rows: Sequence[Row], now: Now | None) -> None:
-        """Goes on, and wakes everybody who watches; how it stands then is not known where others have written."""
-        self.rows.extend(rows)
-        for row in rows:
-            self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
-        self.now = now
-        self.told.clear()
-        self.wake()
-
-    def wake(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
 
 
 class Tables:
@@ -93,6 +50,7 @@ class Tables:
         self.processes = processes
         self.presence = Presence(store, self._wake)
         self.arrange: Callable[[Table], None] = lambda _: None  # sees to what a table waits for
+        self.attends: Callable[[str], bool] = lambda _: False  # whether this process does that for the table
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._hearing: set[asyncio.Task[None]] = set()
@@ -130,15 +88,23 @@ class Tables:
         if heard.gone:
             self._forget(table)
             return
-        work = asyncio.create_task(self._catch_up(table))
+        if heard.rows and not table.lock.locked() and heard.after == len(table.rows):
+            table.grow(heard.rows, None)
+            if not self.attends(table.name):
+                return
+        work = asyncio.create_task(self._catch_up(table, heard.after + len(heard.rows)))
         self._hearing.add(work)
         work.add_done_callback(self._hearing.discard)
 
-    async def _catch_up(self, table: Table) -> None:
-        """Takes in what others have done, and sees to what the table waits for then; later where that fails."""
+    async def _catch_up(self, table: Table, version: int | None = None) -> None:
+        """Takes in what others have done, up to a version where it is known; later where that fails.
+
+        What the table waits for then is seen to by whoever has written it, unless this process attends to the table.
+        """
         try:
-            await self.refresh(table)
-            if not table.gone:
+            if version is None or len(table.rows) < version:
+                await self.refresh(table)
+            if not table.gone and self.attends(table.name):
                 await self.stand(table)
                 self.arrange(table)
         except Exception as error:  # noqa: BLE001 - the database may be away for a while
@@ -192,8 +158,8 @@ class Tables:
 
     # finding
 
-    async def find(self, name: str) -> Table:
-        """The table of that name; NotFound where there is none."""
+    async def find(self, name: str, *, known: bool = False) -> Table:
+        """The table of that name as it is now, or as it is known here; NotFound where there is none."""
         if not _NAME.fullmatch(name):
             raise NotFound(_say("table.unknown"))
         if name not in self._live:
@@ -206,7 +172,9 @@ class Tables:
             if table is None or table.gone:
                 raise NotFound(_say("table.unknown"))
             self._live.setdefault(name, table)
-        await self.refresh(self._live[name])  # also a new one: what was written meanwhile was not heard of
+            known = False  # what was written meanwhile was not heard of
+        if not known:
+            await self.refresh(self._live[name])
         if name not in self._live:
             raise NotFound(_say("table.unknown"))  # deleted meanwhile
         self._live.move_to_end(name)
@@ -284,7 +252,7 @@ class Tables:
 
     async def perform(self, name: str, command: Command, by: str | None, key: str | None, told: str = "") -> str:
         """The answer to a command, kept with what it led to; a repeated one is answered as before."""
-        table = await self.find(name)
+        table = await self.find(name, known=True)
         work = asyncio.create_task(self._perform(table, command, by, key, _digest(command, by, told)))
         self._performing.add(work)
         work.add_done_callback(self._performing.discard)
@@ -305,11 +273,18 @@ class Tables:
                     await self._refresh(table)
                     await self._recall(table, key)
                 except Refused:
-                    if not await self._recall(table, key):
+                    if not await self._recall(table, key) and not await self._gone_on(table):
                         raise
                 except Gone:
                     self._forget(table)
         raise Closing(_say("server.busy"))
+
+    async def _gone_on(self, table: Table) -> bool:
+        """Whether other processes have written something that was not heard of here yet."""
+        before = len(table.rows)
+        if self.store.shared:
+            await self._refresh(table)
+        return table.gone or len(table.rows) > before
 
     async def _recall(self, table: Table, key: str | None) -> bool:
         """Whether another process has answered that key, which is known here from now on."""
@@ -365,19 +340,6 @@ def _digest(command: Command, by: str | None, told: str) -> str:
 
 def _news(name: str, after: int, rows: Sequence[Row], now: Now, at: int) -> News:
     return News(name, after, rows, None, now.public, now.status, waits(now), now.summary, at, now.game)
-
-
-def waits(now: Now) -> str:
-    """What the table waits for, in a word of the store."""
-    kind = now.waiting.kind
-    return CLOCK if kind is Wait.PERSON and now.seconds else kind.value
-
-
-def left(table: Table, now: Now) -> float:
-    """The seconds that are left to whoever is waited for."""
-    began = table.rows[now.waiting.since - 1].at / 1000
-    allowed = SILENCE if now.waiting.kind is Wait.NONCES else float(now.seconds or 0)
-    return max(0.0, began + allowed - time.time())
 
 
 def new_name() -> str:

@@ -116,7 +116,9 @@ def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Me
         case lines.Freed(seat, player):
             return voices(_say, "table.left" if player is None else "table.left_bot", seat)
         case lines.Asked(seat, what, about):
-            return voices(_say, f"table.asked_{what}", seat, **({} if what == "undo" else {"other": voices.names[about]}))
+            return voices(
+                _say, f"table.asked_{what}", seat, **({} if what == "undo" else {"other": voices.names[about]})
+            )
         case lines.Answered(seat, yes):
             return voices(_say, "table.yes" if yes else "table.no", seat)
         case lines.Sat(seat) | lines.Lent(seat) | lines.Returned(seat) | lines.Resigned(seat) | lines.Late(seat):

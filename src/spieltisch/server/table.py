@@ -1,0 +1,72 @@
+"""A table that is known to a server: its lines, who watches, and what it waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+from spieltisch.server.clerks import Log, Now, Stretch
+from spieltisch.server.lines import Row
+from spieltisch.server.sitting import Wait
+from spieltisch.server.store import Kept
+
+MOST_TELLING: Final = 4  # at a time, of one table
+SILENCE: Final = 10.0  # seconds after which a nonce is not waited for any more
+CLOCK: Final = "clock"  # in the store: a person whose time runs
+
+
+class Table:
+    """A table that somebody looks at, or that has something to do."""
+
+    def __init__(self, name: str, kept: Kept) -> None:
+        self.name = name
+        self.rows = kept.rows
+        self.answers = kept.answers
+        self.digest = b""
+        for row in kept.rows:
+            self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
+        self.lock = asyncio.Lock()
+        self.changed = asyncio.Event()
+        self.streams = 0
+        self.gone = False
+        self.now: Now | None = None
+        self.queued = False
+        self.timer: asyncio.TimerHandle | None = None
+        self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
+        self.told: OrderedDict[tuple[str | None, int | None, str, int, int], asyncio.Task[Stretch]] = (
+            OrderedDict()
+        )  # for all who ask alike
+        self.telling = asyncio.Semaphore(MOST_TELLING)
+
+    def log(self, *, rows: bool = False) -> Log:
+        return Log(self.name, len(self.rows), self.digest, tuple(self.rows) if rows else None)
+
+    def grow(self, rows: Sequence[Row], now: Now | None) -> None:
+        """Goes on, and wakes everybody who watches; how it stands then is not known where others have written."""
+        self.rows.extend(rows)
+        for row in rows:
+            self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
+        self.now = now
+        self.told.clear()
+        self.wake()
+
+    def wake(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+def waits(now: Now) -> str:
+    """What the table waits for, in a word of the store."""
+    kind = now.waiting.kind
+    return CLOCK if kind is Wait.PERSON and now.seconds else kind.value
+
+
+def left(table: Table, now: Now) -> float:
+    """The seconds that are left to whoever is waited for."""
+    began = table.rows[now.waiting.since - 1].at / 1000
+    allowed = SILENCE if now.waiting.kind is Wait.NONCES else float(now.seconds or 0)
+    return max(0.0, began + allowed - time.time())
