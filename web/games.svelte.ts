@@ -48,7 +48,8 @@ interface Parts {
   /** What is held goes into an element `.things`, what can be chosen into `.ways`; the shell finds their places. */
   Tray: { default: Component<BoardProps>; prompt?: (shown: BoardProps) => Asked | null };
   Seat: { default: Component<SeatProps> };
-  Score: { default: Component<ScoreProps> };
+  /** `whole`: it shows how the game ended by itself, without the board. */
+  Score: { default: Component<ScoreProps>; whole?: true };
   lessons: { LESSONS: Lesson[] };
   diagrams: { DIAGRAMS: Diagram[] };
 }
