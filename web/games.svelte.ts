@@ -15,6 +15,18 @@ export interface ScoreProps {
   names: string[];
 }
 
+/** What everybody may know of a seat, beside its name. */
+export interface SeatProps {
+  view: unknown;
+  seat: number;
+}
+
+/** What a game asks of the person whose turn it is, and a sentence about it where there is room. */
+export interface Asked {
+  ask: string;
+  more?: string;
+}
+
 /** A step of the first game: said once, as soon as it is so. */
 export interface Lesson {
   when(shown: BoardProps): boolean;
@@ -33,14 +45,17 @@ export interface Diagram {
 interface Parts {
   Lid: { default: Component<LidProps> };
   Board: { default: Component<BoardProps> };
-  Tray: { default: Component<BoardProps> };
-  Score: { default: Component<ScoreProps> };
+  /** What is held goes into an element `.things`, what can be chosen into `.ways`; the shell finds their places. */
+  Tray: { default: Component<BoardProps>; prompt?: (shown: BoardProps) => Asked | null };
+  Seat: { default: Component<SeatProps> };
+  /** `whole`: it shows how the game ended by itself, without the board. */
+  Score: { default: Component<ScoreProps>; whole?: true };
   lessons: { LESSONS: Lesson[] };
   diagrams: { DIAGRAMS: Diagram[] };
 }
 
 const found = {
-  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Score}.svelte"),
+  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Seat,Score}.svelte"),
   ...import.meta.glob("../src/spieltisch/games/*/web/{lessons,diagrams}.ts"),
 };
 

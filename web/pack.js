@@ -4,6 +4,7 @@ import process from "node:process";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const MOST = 100_000; // bytes of script at first, compressed
+const BOARD = 60_000; // bytes of script for a game's board, beside what the page has loaded at first
 const WORTH = 1000; // bytes from which on a file is compressed
 const TEXT = /\.(html|js|css|json|svg|txt|webmanifest|map)$/;
 
@@ -36,6 +37,20 @@ function weigh() {
   process.exit(1);
 }
 
+/** What a game's board adds to what is there already. */
+function weighBoards() {
+  const first = together("index.html");
+  for (const name of Object.keys(manifest).filter((name) => /\/games\/\w+\/web\/Board\.svelte$/.test(name))) {
+    const own = [...together(name)].filter((chunk) => !first.has(chunk)).map((chunk) => manifest[chunk].file);
+    const all = own.reduce((sum, file) => sum + squeeze(read(file)).length, 0);
+    if (all <= BOARD) continue;
+    console.error(
+      `${name} loads ${all} bytes of script, compressed; ${BOARD} are allowed: ${own.join(", ")}.`,
+    );
+    process.exit(1);
+  }
+}
+
 function compress() {
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!TEXT.test(name)) continue;
@@ -60,5 +75,6 @@ function list() {
 }
 
 weigh();
+weighBoards();
 list();
 compress();

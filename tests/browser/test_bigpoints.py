@@ -1,0 +1,188 @@
+"""Big Points on the drawn board: whole games by mouse, keyboard and touch, and what is seen on the way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.fitting import misfits
+from tests.browser.playing import begins
+from tests.browser.test_access import SMALL, faults
+
+DRAWN = {"text": False}
+LIT = ".frame [role=button]"
+WAYS = ".ways .button:enabled"
+ENDED = ".winner"
+SIZES = ((360, 640), (390, 844), (640, 360), (768, 1024), (1440, 900), (3840, 2160))
+OUTSIDE = """
+() => {
+  const board = document.querySelector(".frame").getBoundingClientRect();
+  const inside = (box) =>
+    box.left >= -1 && box.right <= innerWidth + 1 && box.top >= 0 && box.bottom <= innerHeight + 1;
+  const found = [...document.querySelectorAll(".frame [data-disc], .frame [data-pawn], .stairs rect")]
+    .filter((one) => !inside(one.querySelector("circle")?.getBoundingClientRect() ?? one.getBoundingClientRect()))
+    .map((one) => one.outerHTML.slice(0, 80));
+  if (document.scrollingElement.scrollHeight > innerHeight + 1) found.push("the page scrolls");
+  const tray = document.querySelector(".tray section").getBoundingClientRect();
+  if (tray.top < board.bottom - 1 && tray.left < board.right - 1) found.push("the tray lies on the board");
+  return found;
+}
+"""
+
+
+def opened(visitor, others: int = 1, settings: dict | None = None, learnt: bool = True, **kind) -> Page:
+    guest = visitor({**DRAWN, **(settings or {})}, **kind)
+    if learnt:
+        guest.context.add_init_script("localStorage['spieltisch.learnt.bigpoints'] ??= '99'")
+    page = guest.opens()
+    begins(page, "Big Points", others)
+    page.locator(LIT).first.wait_for()
+    return page
+
+
+def plays(page: Page, things: str, press: Callable[[Locator], None], seed: int, most: int = 10_000) -> int:
+    """Presses what can be chosen, at random, until the game is over; answers how often."""
+    dice = random.Random(seed)
+    for done in range(most):
+        page.locator(f"{things}, {ENDED}").first.wait_for()
+        if page.locator(ENDED).count():
+            return done
+        now = page.evaluate(NOW)
+        found = page.locator(things)
+        press(found.nth(dice.randrange(found.count())))
+        page.wait_for_function(f"now => ({NOW})() !== now", arg=now)
+    return most
+
+
+NOW = """
+() => [...document.querySelectorAll(".frame [role=button], .ways, .prompt h2, .winner")]
+  .map((one) => (one.ariaLabel ?? "") + one.textContent + [...one.querySelectorAll("button:disabled")].length).join("|")
+"""
+
+
+def test_a_whole_game_is_played_by_mouse_on_the_board(visitor):
+    page = opened(visitor)
+
+    def press(thing: Locator) -> None:
+        if thing.count():
+            thing.dispatch_event("click")
+
+    # An extra move is declined in the tray: the board has no place for it.
+    plays(page, f'{LIT}, .ways .button:has-text("Done")', press, seed=1)
+    expect(page.locator(".score")).to_be_visible()
+    page.get_by_role("button", name="Watch the replay").click()
+    page.get_by_label("One step forward").wait_for()
+    page.keyboard.press("End")
+    expect(page.locator(".frame [data-pawn]")).to_have_count(5)
+
+
+def test_a_whole_game_is_played_by_keyboard_on_the_board(visitor):
+    page = opened(visitor)
+    dice = random.Random(2)
+    page.locator(LIT).first.focus()
+    for _ in range(2000):
+        page.locator(f"{LIT}:focus, .ways .button:enabled, {ENDED}").first.wait_for()
+        if page.locator(ENDED).count():
+            break
+        now = page.evaluate(NOW)
+        if page.get_by_role("button", name="Done").count():
+            page.get_by_role("button", name="Done").press("Enter")
+        else:
+            page.locator(LIT).first.wait_for()
+            for _ in range(dice.randrange(3)):
+                page.keyboard.press("ArrowRight")
+            if not page.locator(f"{LIT}:focus").count():
+                page.locator(f"{LIT}[tabindex='0']").focus()
+            page.keyboard.press("Enter")
+        page.wait_for_function(f"now => ({NOW})() !== now", arg=now)
+    expect(page.locator(ENDED)).to_be_visible()
+
+
+def test_a_whole_game_is_played_by_touch_in_the_tray_of_a_phone(visitor):
+    page = opened(visitor, **PHONE)
+    plays(page, WAYS, lambda thing: thing.tap(), seed=3)
+    expect(page.locator(".score details[open]").first).to_be_visible()
+
+
+def test_pointing_at_a_pawn_shows_where_it_goes_and_everything_can_be_taken_back(visitor):
+    page = opened(visitor)
+    pawn = page.locator(LIT).first
+    pawn.focus()
+    expect(page.locator(".trail")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(".prompt h2")).to_have_text("Which disc do you take?")
+    labels = [one.get_attribute("aria-label") for one in page.locator(LIT).all()]
+    assert all("take the" in (label or "") for label in labels)
+    page.keyboard.press("Escape")
+    expect(page.locator(".prompt h2")).to_have_text("Which pawn do you move?")
+    expect(page.locator(f"{LIT}:focus")).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".five .button:enabled")).to_have_count(5)
+
+
+def test_a_tap_on_what_is_not_lit_is_answered_by_a_sentence(visitor):
+    page = opened(visitor)
+    page.locator(".five .button:enabled").first.click()
+    far = page.locator("[data-disc='55']")
+    if not page.locator(f"{LIT}[aria-label*='onto disc 55']").count():
+        far.dispatch_event("click")
+        page.get_by_text("Only the nearest free disc").wait_for()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_whole_track_is_seen_on_every_screen_without_scrolling(visitor, theme):
+    page = opened(visitor, others=3, color_scheme=theme)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("width => document.querySelector('.frame svg') && innerWidth === width", arg=width)
+        page.wait_for_function(
+            "() => +document.querySelector('.frame svg').getAttribute('width') === "
+            "document.querySelector('.frame').clientWidth"
+        )
+        assert page.evaluate(OUTSIDE) == [], (width, height)
+        assert [one for one in misfits(page) if "one on the other" not in one] == [], (width, height)
+
+
+def test_a_checker_finds_no_fault_and_every_button_fits_a_finger(visitor):
+    page = opened(visitor, **PHONE)
+    assert page.evaluate(SMALL) == []
+    assert faults(page, "board") == []
+    page.locator(".five .button:enabled").first.click()
+    page.locator(".acts .button").wait_for()
+    assert page.evaluate(SMALL) == []
+    assert faults(page, "pawn chosen") == []
+
+
+def test_the_first_game_teaches_and_can_be_skipped(visitor):
+    page = opened(visitor, learnt=False)
+    coach = page.get_by_label("Your first game")
+    expect(coach).to_contain_text("belong to nobody")
+    coach.get_by_role("button", name="Go on").click()
+    expect(coach).to_have_count(0)
+    page.locator(".five .button:enabled").first.click()
+    expect(coach).to_contain_text("lit discs")
+    coach.get_by_role("button", name="No more of this").click()
+    expect(coach).to_have_count(0)
+
+
+def test_the_rules_show_positions_that_can_be_pointed_at(visitor):
+    page = visitor(DRAWN).opens("/rules/bigpoints")
+    figures = page.locator("figure")
+    expect(figures).to_have_count(3)
+    figures.first.locator(LIT).first.dispatch_event("click")
+    expect(figures.first.locator(LIT)).to_have_count(2)
+
+
+def test_others_turns_are_seen_and_any_key_ends_them(visitor):
+    page = opened(visitor, settings={"speed": "normal"})
+    page.locator(".five .button:enabled").first.click()
+    page.locator(WAYS).first.click()
+    page.wait_for_function("() => document.getAnimations().some((one) => one.playState === 'running')")
+    page.keyboard.press("Shift")
+    page.locator(f"{LIT}, {ENDED}").first.wait_for()
+    expect(page.locator(".frame ~ svg")).to_have_count(0)
