@@ -27,6 +27,13 @@ export interface Asked {
   more?: string;
 }
 
+/** Options that the set-up sheet has no form of its own for. */
+export interface OptionsProps {
+  values: Record<string, string>;
+  edition: string;
+  change: (name: string, value: string) => void;
+}
+
 /** A step of the first game: said once, as soon as it is so. */
 export interface Lesson {
   when(shown: BoardProps): boolean;
@@ -38,6 +45,8 @@ export interface Diagram {
   after: number;
   view: unknown;
   choices?: Choice[];
+  /** A chain or a turn that is under way. */
+  draft?: string[];
   say(): string;
 }
 
@@ -49,12 +58,13 @@ interface Parts {
   Tray: { default: Component<BoardProps>; prompt?: (shown: BoardProps) => Asked | null };
   Seat: { default: Component<SeatProps> };
   Score: { default: Component<ScoreProps> };
+  Options: { default: Component<OptionsProps> };
   lessons: { LESSONS: Lesson[] };
   diagrams: { DIAGRAMS: Diagram[] };
 }
 
 const found = {
-  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Seat,Score}.svelte"),
+  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Score,Seat,Options}.svelte"),
   ...import.meta.glob("../src/spieltisch/games/*/web/{lessons,diagrams}.ts"),
 };
 
