@@ -27,6 +27,13 @@ export interface Asked {
   more?: string;
 }
 
+/** Options that the set-up sheet has no form of its own for. */
+export interface OptionsProps {
+  values: Record<string, string>;
+  edition: string;
+  change: (name: string, value: string) => void;
+}
+
 /** A step of the first game: said once, as soon as it is so. */
 export interface Lesson {
   when(shown: BoardProps): boolean;
@@ -38,6 +45,8 @@ export interface Diagram {
   after: number;
   view: unknown;
   choices?: Choice[];
+  /** A chain or a turn that is under way. */
+  draft?: string[];
   say(): string;
 }
 
@@ -50,12 +59,13 @@ interface Parts {
   Seat: { default: Component<SeatProps> };
   /** `whole`: it shows how the game ended by itself, without the board. */
   Score: { default: Component<ScoreProps>; whole?: true };
+  Options: { default: Component<OptionsProps> };
   lessons: { LESSONS: Lesson[] };
   diagrams: { DIAGRAMS: Diagram[] };
 }
 
 const found = {
-  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Seat,Score}.svelte"),
+  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Score,Seat,Options}.svelte"),
   ...import.meta.glob("../src/spieltisch/games/*/web/{lessons,diagrams}.ts"),
 };
 

@@ -1,0 +1,22 @@
+/** The first game, one thing at a time. */
+import type { Lesson } from "#web/games.svelte";
+import { pickedIn } from "./pick";
+import { readView } from "./stones";
+import { say } from "./words";
+
+export const LESSONS: Lesson[] = [
+  { when: ({ choices }) => choices.length > 0, say: () => say("lesson.stone") },
+  {
+    when: ({ choices, narrowed }) => pickedIn(choices, narrowed).kind !== "nothing",
+    say: () => say("lesson.field"),
+  },
+  { when: ({ draft }) => draft.length > 0, say: () => say("lesson.chain") },
+  {
+    when: ({ choices }) => choices.some(({ text }) => text === "pass"),
+    say: () => say("lesson.pass"),
+  },
+  {
+    when: ({ view, draft }) => !draft.length && readView(view).scores.some((points) => points > 0),
+    say: () => say("lesson.grey"),
+  },
+];
