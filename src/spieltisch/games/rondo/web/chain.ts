@@ -2,6 +2,7 @@
 import type { Happened } from "#web/table/board";
 import type { RondoField, RondoView } from "#web/wire/types";
 import { CENTRE, covered } from "./stones";
+import { say } from "./words";
 
 export const fieldIn = (text: string): string | null => (text.includes(":") ? text.split(":")[0]! : null);
 
@@ -56,3 +57,13 @@ export function termsOf(view: RondoView, chain: readonly string[]): Term[] {
 }
 
 export const worth = (terms: readonly Term[]): number => terms.reduce((sum, { points }) => sum + points, 0);
+
+/** The sum in full: "3 + 2 × 5 = 13 points". */
+export function sumOf(terms: readonly Term[]): string {
+  const parts = terms
+    .filter(({ points }) => points)
+    .map(({ field }) => (field.face_up > 1 ? `${field.face_up} × ${field.value}` : `${field.value}`));
+  if (!parts.length) return say("points.none");
+  const points = say("points", { points: worth(terms) });
+  return parts.length > 1 || parts[0]?.includes("×") ? `${parts.join(" + ")} = ${points}` : points;
+}

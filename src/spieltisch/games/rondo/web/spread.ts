@@ -6,6 +6,7 @@ const FIRST = 1.4; // radius of the first ring
 const BETWEEN = 1.35; // from ring to ring
 const BESIDE = 1.25; // from field to field on a ring
 const SWEEPS = 30;
+const MOST_ROUNDS = 4; // fields about the centre of which every order is tried
 
 type Near = ReadonlyMap<string, readonly string[]>;
 
@@ -68,24 +69,60 @@ function untangle(ring: string[], spots: Map<string, Spot>, near: Near): boolean
   return better;
 }
 
-export function spread(near: Near): Map<string, Spot> {
+/** The angle at which a field is nearest to those of inner rings that it is linked to; null beside the centre alone. */
+function pull(name: string, spots: ReadonlyMap<string, Spot>, near: Near): number | null {
+  let [x, y] = [0, 0];
+  for (const other of near.get(name) ?? []) {
+    const spot = other === CENTRE ? undefined : spots.get(other);
+    if (!spot) continue;
+    const far = Math.hypot(spot.x, spot.y);
+    x += spot.x / far;
+    y += spot.y / far;
+  }
+  return x || y ? Math.atan2(x, -y) : null;
+}
+
+function arrange(near: Near, rings: string[][], radii: readonly number[]): Map<string, Spot> {
   const spots = new Map<string, Spot>([[CENTRE, { x: 0, y: 0 }]]);
-  const rings = levels(near).map((names) => [...names]);
-  let radius = FIRST - BETWEEN;
-  const radii = rings.map(
-    (ring) =>
-      (radius = Math.max(radius + BETWEEN, BESIDE / 2 / Math.sin(Math.PI / Math.max(2, ring.length)))),
-  );
   const lay = (at: number): void => {
     const ring = rings[at]!;
     const turn = bestTurn(ring, spots, near);
     ring.forEach((name, place) => spots.set(name, spotOn(radii[at]!, place, ring.length, turn)));
   };
-  rings.forEach((_, at) => lay(at));
+  rings.forEach((ring, at) => {
+    const pulls = new Map(ring.map((name) => [name, pull(name, spots, near) ?? 0]));
+    if (at > 0) ring.sort((one, other) => pulls.get(one)! - pulls.get(other)!);
+    lay(at);
+  });
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const better = rings.map((ring) => untangle(ring, spots, near)).some(Boolean);
     rings.forEach((_, at) => lay(at));
     if (!better) break;
   }
   return spots;
+}
+
+/** The ways to go round some fields; of many only one. */
+function rounds(names: readonly string[]): string[][] {
+  const [first, ...others] = names;
+  if (first === undefined || names.length > MOST_ROUNDS) return [[...names]];
+  const mixed = (left: readonly string[]): string[][] =>
+    left.length
+      ? left.flatMap((name) => mixed(left.filter((one) => one !== name)).map((rest) => [name, ...rest]))
+      : [[]];
+  return mixed(others).map((rest) => [first, ...rest]);
+}
+
+export function spread(near: Near): Map<string, Spot> {
+  const found = levels(near);
+  let radius = FIRST - BETWEEN;
+  const radii = found.map(
+    ({ length: count }) =>
+      (radius = Math.max(radius + BETWEEN, BESIDE / 2 / Math.sin(Math.PI / Math.max(2, count)))),
+  );
+  const ways = rounds(found[0] ?? []).map((first) => {
+    const spots = arrange(near, [first, ...found.slice(1).map((ring) => [...ring])], radii);
+    return { spots, far: [...near.keys()].reduce((sum, name) => sum + length(name, spots, near), 0) };
+  });
+  return ways.reduce((best, way) => (way.far < best.far - 1e-9 ? way : best)).spots;
 }

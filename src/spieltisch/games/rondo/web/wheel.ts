@@ -80,6 +80,18 @@ function wheelOf(document: Document): Pick<Plan, "spots" | "wheel" | "width" | "
   return { spots, wheel: { rings, bars }, width: size, height: size };
 }
 
+/** How far the two nearest of some spots are from each other. */
+export function nearestOf(spots: readonly Spot[]): number {
+  let nearest = Infinity;
+  spots.forEach((one, at) => {
+    for (let next = at + 1; next < spots.length; next++) {
+      const other = spots[next]!;
+      nearest = Math.min(nearest, Math.hypot(one.x - other.x, one.y - other.y));
+    }
+  });
+  return nearest;
+}
+
 /** Fields where the board itself says that they lie, drawn to our measure and about their middle. */
 function given(document: Document): Map<string, Spot> | null {
   const { positions, cells } = document;
@@ -89,11 +101,7 @@ function given(document: Document): Map<string, Spot> | null {
   for (const name of cells) raw.set(name, { x: positions[name]![0] - cx, y: positions[name]![1] - cy });
   const all = [...raw.values()];
   if (!all.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))) return null;
-  const nearest = Math.min(
-    ...all.flatMap((one, at) =>
-      all.slice(at + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y)),
-    ),
-  );
+  const nearest = nearestOf(all);
   if (!(nearest > 0)) return null;
   const scale = APART / nearest;
   return new Map([...raw].map(([name, { x, y }]) => [name, { x: x * scale, y: y * scale }]));
