@@ -1,0 +1,250 @@
+"""Rondo on its drawn board: whole games by mouse, key and touch, the lens, another board, hidden stones."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.places import WEB
+from tests.browser.playing import begins
+
+DRAWN = {"text": False}
+LIT = "[data-field].lit"
+DONE = ".tray .ways .end:enabled"
+READY = f".rondo[aria-busy=false] {LIT}, .shell:has(.rondo[aria-busy=false]) {DONE}, .winner"
+LEARNT = "localStorage['spieltisch.learnt.rondo'] = '99'"
+BOARD = Path(__file__).parents[2] / "src/spieltisch/games/rondo/board.json"
+STATE = """
+() => JSON.stringify([
+  [...document.querySelectorAll("[data-field].lit")].map((one) => one.dataset.field),
+  document.querySelector(".tray")?.innerText, document.querySelector(".rondo svg.zoomed") !== null,
+  [...document.querySelectorAll(".tray [aria-pressed]")].map((one) => one.ariaPressed),
+  document.querySelector(".winner") !== null,
+])
+"""
+IN_REACH = """
+() => [...document.querySelectorAll("[data-field].lit")].map((one) => {
+  const { x, y, width, height } = one.querySelector(".hit").getBoundingClientRect();
+  return { name: one.dataset.field, x: x + width / 2, y: y + height / 2 };
+}).filter(({ name, x, y }) =>
+  document.elementFromPoint(x, y)?.closest("[data-field]")?.dataset.field === name)
+"""
+
+
+def sits_down(page: Page, others: int = 1) -> None:
+    page.evaluate(LEARNT)
+    begins(page, "Rondo", others)
+
+
+def sits_down_for_a_short_game(page: Page, folder: Path) -> None:
+    """The wheel with few grey fields, so that its end is near."""
+    wheel = folder / "wheel.json"
+    wheel.write_text(json.dumps(json.loads(BOARD.read_text(encoding="utf-8")) | {"grey": ["I2", "I10"]}), "utf-8")
+    page.evaluate(LEARNT)
+    page.get_by_label("Set up a table of Rondo").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Remove seat 3").click()
+    sheet.locator("input[type=file]").set_input_files(wheel)
+    sheet.locator(".preview [data-field]").first.wait_for()
+    sheet.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/table/*")
+
+
+def ready(page: Page) -> bool:
+    """Waits until something can be done; whether the game goes on."""
+    page.locator(READY).first.wait_for()
+    return not page.locator(".winner").count()
+
+
+def after(page: Page, act: Callable[[], object]) -> None:
+    """Does something, and waits until it is seen and something can be done again."""
+    before = page.evaluate(STATE)
+    act()
+    page.wait_for_function(f"before => ({STATE})() !== before", arg=before)
+    ready(page)
+
+
+def takes_face_down(page: Page) -> None:
+    """Chooses the first stone of the rack for a bridge."""
+    after(page, page.locator(".tray .slot:enabled").first.click)
+    turn = page.locator(".tray .down")
+    if turn.is_enabled():  # else it fits nowhere face up
+        after(page, turn.click)
+
+
+def plays(page: Page, dice: random.Random, point: Callable[[float, float], object]) -> None:
+    """Points at lit fields and takes the first offer, until the game is over."""
+    while ready(page):
+        offers = page.locator(".tray .offer:enabled")
+        fields = page.evaluate(IN_REACH)
+        if offers.count():
+            box = offers.first.bounding_box()
+            assert box
+            after(page, lambda box=box: point(box["x"] + 20, box["y"] + 20))
+        elif fields and (page.locator(".tray .slot:enabled").count() > 2 or dice.random() < 0.5):
+            field = dice.choice(fields)
+            after(page, lambda field=field: point(field["x"], field["y"]))
+        else:
+            after(page, page.locator(DONE).last.click)
+
+
+def test_a_whole_game_by_mouse_and_its_replay(visitor, tmp_path):
+    page = visitor(DRAWN).opens()
+    sits_down_for_a_short_game(page, tmp_path)
+    plays(page, random.Random(1), page.mouse.click)
+    assert page.locator(".end .rondo [data-stone]").count() > 10
+    page.get_by_role("button", name="Watch the replay").click()
+    page.locator(".rondo svg[role=group]").wait_for()
+    expect(page.locator("[data-stone]")).to_have_count(0)
+    page.locator("body").press("End")
+    expect(page.locator("[data-stone]").first).to_be_visible()
+
+
+def test_a_whole_game_by_touch_on_a_phone(visitor, tmp_path):
+    page = visitor(DRAWN, **PHONE).opens()
+    sits_down_for_a_short_game(page, tmp_path)
+    plays(page, random.Random(2), page.touchscreen.tap)
+
+
+def test_a_whole_game_by_keyboard_alone(visitor, tmp_path):
+    page = visitor(DRAWN).opens()
+    sits_down_for_a_short_game(page, tmp_path)
+    dice = random.Random(3)
+    focused = "selector => document.activeElement?.matches(selector) ?? false"
+
+    def tab_to(selector: str) -> None:
+        for _ in range(60):
+            if page.evaluate(focused, selector):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"{selector} is not reached by Tab")
+
+    while ready(page):
+        lit = page.locator(LIT).count()
+        if not lit or (page.locator(".tray .slot:enabled").count() <= 2 and dice.random() < 0.5):
+            ends = page.locator(".tray .primary.end").count()
+            tab_to("[data-field]" if ends else ".ways .end")
+            after(page, lambda ends=ends: page.keyboard.press("." if ends else "Enter"))
+            continue
+        tab_to("[data-field]")
+        after(page, lambda: page.keyboard.press("1"))  # the first stone of the rack
+        page.keyboard.press("PageDown")
+        assert page.evaluate(focused, LIT)
+        after(page, lambda: page.keyboard.press("Enter"))
+
+
+def test_a_chain_grows_is_taken_back_and_is_explained(visitor):
+    one = visitor(DRAWN)
+    one.allowed = ("422", "409", "400")  # the browser says that the server refused
+    page = one.opens()
+    sits_down(page)
+    ready(page)
+    expect(page.locator(LIT)).to_have_count(4)  # the arms
+    label = page.locator("[data-field=AE]").get_attribute("aria-label") or ""
+    assert label.startswith("Field east arm: purple, value 2, free; next to")
+    takes_face_down(page)
+    after(page, page.locator("[data-field=AE] .hit").click)
+    expect(page.locator("[data-stone=AE]")).to_be_visible()
+    expect(page.locator("[data-field].lit[data-field=I4]")).to_be_visible()
+    assert page.locator("[data-field=AE]").get_attribute("aria-label").startswith("Field east arm: a bridge, a")  # type: ignore[union-attr]
+    page.locator("[data-field=O16] .hit").click(force=True)
+    page.get_by_text("doesn’t branch").first.wait_for()
+    after(page, page.get_by_role("button", name="Take back").click)
+    expect(page.locator("[data-stone=AE]")).to_have_count(0)
+    expect(page.locator(LIT)).to_have_count(4)
+
+
+def test_small_fields_are_brought_near(visitor):
+    page = visitor(DRAWN, **PHONE).opens()
+    sits_down(page)
+    ready(page)
+    expect(page.locator("svg.zoomed")).to_have_count(0)
+    after(page, page.locator(".tray .slot:enabled").first.tap)
+    after(page, page.locator("[data-field=AN] .hit").tap)
+    page.locator("svg.zoomed").wait_for()
+    width = page.locator("[data-field=I0] .hit").bounding_box()["width"]  # type: ignore[index]
+    assert width > 44
+    page.locator(".minus").tap()
+    expect(page.locator("svg.zoomed")).to_have_count(0)
+
+
+def test_what_is_hidden_stays_hidden_when_the_device_is_passed_on(visitor):
+    page = visitor(DRAWN | {"name": "Ada"}).opens()
+    page.evaluate(LEARNT)
+    page.get_by_label("Set up a table of Rondo").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Remove seat 3").click()
+    sheet.locator(".seat select").nth(1).select_option("device")
+    sheet.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="I am").click()
+    ready(page)
+    takes_face_down(page)
+    after(page, page.locator("[data-field=AS] .hit").click)
+    page.locator(DONE).click()
+    again = page.get_by_role("button", name="I am")
+    again.wait_for()
+    expect(page.locator(".rondo")).to_have_count(0)
+    again.click()
+    ready(page)
+    label = page.locator("[data-field=AS]").get_attribute("aria-label") or ""
+    assert "a bridge of" in label
+    page.locator("[data-field=AS] .hit").hover()
+    assert not page.locator("[data-stone=AS] .symbol").count() > 1
+
+
+def test_a_board_of_ones_own(visitor, tmp_path):
+    ring = [f"Z{at}" for at in range(12)]
+    links = {name: [ring[at - 1], ring[(at + 1) % 12]] for at, name in enumerate(ring)}
+    for name in ring[::3]:
+        links[name].append("C")
+    side = {name: {"colour": "PBYGR"[at % 5], "value": 1 + at} for at, name in enumerate(ring)}
+    board = {"cells": ring, "adjacency": {**links, "C": ring[::3]}, "grey": ring[1::3], "sides": {"blue": side}}
+    good, bad, refused = (tmp_path / f"{name}.json" for name in ("good", "bad", "refused"))
+    good.write_text(json.dumps(board), encoding="utf-8")
+    bad.write_text(json.dumps(board | {"grey": ["Z99"]}), encoding="utf-8")
+    refused.write_text(
+        json.dumps(board | {"adjacency": board["adjacency"] | {"Z1": ["Z0", "Z2", "Z7"]}}), encoding="utf-8"
+    )  # type: ignore[operator]
+    one = visitor(DRAWN)
+    one.allowed = ("422", "400")
+    page = one.opens()
+    page.evaluate(LEARNT)
+
+    def loads(file: Path) -> None:
+        page.get_by_label("Set up a table of Rondo").click()
+        page.locator("dialog input[type=file]").set_input_files(file)
+
+    loads(bad)
+    page.get_by_text("This file is no board: grey").wait_for()
+    page.locator("dialog input[type=file]").set_input_files(refused)
+    page.locator("dialog .preview [data-field=Z7]").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+    page.get_by_text("the link from Z1 to Z7 does not go back").wait_for()
+    loads(good)
+    page.get_by_text("good.json: 12 fields, 4 of them grey").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+    ready(page)
+    expect(page.locator("[data-field]")).to_have_count(12)
+    after(page, page.locator(".tray .slot:enabled").first.click)
+    after(page, page.locator(f"{LIT} .hit").first.click)
+    expect(page.locator("[data-stone]").first).to_be_visible()
+
+
+def test_the_rules_are_drawn_and_the_board_has_no_faults_for_screen_readers(visitor):
+    page = visitor(DRAWN | {"symbols": False}).opens("/rules/rondo")
+    expect(page.locator(".rules figure .rondo svg[role=group]")).to_have_count(4)
+    page.goto(page.url.rsplit("/", 2)[0])
+    sits_down(page, 2)
+    ready(page)
+    after(page, page.locator(".tray .slot:enabled").first.click)
+    page.evaluate((WEB.parent / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    faults = page.evaluate(
+        "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+        ".map(({ id, nodes }) => [id, nodes[0].html.slice(0, 150)])"
+    )
+    assert faults == []
