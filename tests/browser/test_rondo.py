@@ -55,6 +55,17 @@ def sits_down_for_a_short_game(page: Page, folder: Path) -> None:
     page.wait_for_url("**/table/*")
 
 
+def sits_down_beside_somebody(page: Page) -> None:
+    """Two people at one device, so that nothing lies on the wheel yet."""
+    page.evaluate(LEARNT)
+    page.get_by_label("Set up a table of Rondo").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Remove seat 3").click()
+    sheet.locator(".seat select").nth(1).select_option("device")
+    sheet.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="I am").click()
+
+
 def ready(page: Page) -> bool:
     """Waits until something can be done; whether the game goes on."""
     page.locator(READY).first.wait_for()
@@ -97,7 +108,7 @@ def test_a_whole_game_by_mouse_and_its_replay(visitor, tmp_path):
     page = visitor(DRAWN).opens()
     sits_down_for_a_short_game(page, tmp_path)
     plays(page, random.Random(1), page.mouse.click)
-    assert page.locator(".end .rondo [data-stone]").count() > 2
+    page.locator(".end .rondo [data-stone]").nth(2).wait_for()
     page.get_by_role("button", name="Watch the replay").click()
     page.locator(".rondo svg[role=group]").wait_for()
     expect(page.locator("[data-stone]")).to_have_count(0)
@@ -144,7 +155,7 @@ def test_a_chain_grows_is_taken_back_and_is_explained(visitor):
     one = visitor(DRAWN)
     one.allowed = ("422", "409", "400")  # the browser says that the server refused
     page = one.opens()
-    sits_down(page)
+    sits_down_beside_somebody(page)
     ready(page)
     expect(page.locator(LIT)).to_have_count(4)  # the arms
     label = page.locator("[data-field=AE]").get_attribute("aria-label") or ""
@@ -163,7 +174,7 @@ def test_a_chain_grows_is_taken_back_and_is_explained(visitor):
 
 def test_small_fields_are_brought_near(visitor):
     page = visitor(DRAWN, **PHONE).opens()
-    sits_down(page)
+    sits_down_beside_somebody(page)
     ready(page)
     expect(page.locator("svg.zoomed")).to_have_count(0)
     after(page, page.locator(".tray .slot:enabled").first.tap)
@@ -177,13 +188,7 @@ def test_small_fields_are_brought_near(visitor):
 
 def test_what_is_hidden_stays_hidden_when_the_device_is_passed_on(visitor):
     page = visitor(DRAWN | {"name": "Ada"}).opens()
-    page.evaluate(LEARNT)
-    page.get_by_label("Set up a table of Rondo").click()
-    sheet = page.get_by_role("dialog")
-    sheet.get_by_label("Remove seat 3").click()
-    sheet.locator(".seat select").nth(1).select_option("device")
-    sheet.get_by_role("button", name="Begin").click()
-    page.get_by_role("button", name="I am").click()
+    sits_down_beside_somebody(page)
     ready(page)
     takes_face_down(page)
     after(page, page.locator("[data-field=AS] .hit").click)
