@@ -39,6 +39,11 @@ SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True},
     "desktop": {"viewport": {"width": 1440, "height": 900}},
 }
+BOARDS = {**SIZES, "tablet": {"viewport": {"width": 768, "height": 1024}}}
+SIGHTS = ("protanopia", "deuteranopia", "tritanopia")
+ACT = ".tray .choices .button:enabled, .tray .offer:enabled, .tray .primary:enabled, .board [role=button]"
+MIDDLE = 20  # things pressed
+WHOLE = 1500
 MOST_COLOURS = 256
 PIXELS = """
 async (png) => {
@@ -93,7 +98,7 @@ def written(picture: np.ndarray) -> bytes:
 
 @contextmanager
 def visiting(browser: Browser, address: str, language: str, size: str, theme: str) -> Iterator[Page]:
-    context = browser.new_context(**SIZES[size], locale=language, color_scheme=theme)
+    context = browser.new_context(**BOARDS[size], locale=language, color_scheme=theme)
     set_before(context, name="Ada")
     context.set_default_timeout(60_000)
     page = context.new_page()
@@ -124,6 +129,50 @@ def everything(browser: Browser, address: str, folder: Path) -> None:
                     take(page, folder / f"table-{size}-{theme}-{language}.png")
             with visiting(browser, address, "en", size, theme) as page:
                 others(page, lambda name, size=size, theme=theme: folder / f"{name}-{size}-{theme}.png")
+
+
+def boards(browser: Browser, address: str, folder: Path) -> None:
+    """Every game's table as it opens, in the middle, and at the end; and as people see it who see fewer colours."""
+    for size in BOARDS:
+        for theme in THEMES:
+            with visiting(browser, address, "en", size, theme) as page:
+                for game in range(page.locator("article").count()):
+                    name = f"{page.locator('article').nth(game).get_attribute('aria-label')}-{size}-{theme}"
+                    sits_down(page, game, ("bot.level:1", "bot.level:1"))
+                    may_act(page)
+                    take(page, folder / f"opening-{name}.png")
+                    acts(page, MIDDLE)
+                    take(page, folder / f"middle-{name}.png")
+                    if size == "desktop" and theme == "light":
+                        sights(page, lambda sight, name=name: folder / f"{sight}-{name}.png")
+                    acts(page, WHOLE)
+                    take(page, folder / f"end-{name}.png")
+                    home(page)
+
+
+def sights(page: Page, file: Any) -> None:
+    """The same picture for the three kinds of colour-blindness."""
+    devtools = page.context.new_cdp_session(page)
+    for sight in SIGHTS:
+        devtools.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
+        take(page, file(sight))
+    devtools.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+    devtools.detach()
+
+
+def may_act(page: Page) -> None:
+    page.locator(f"{ACT}, .winner").first.wait_for()
+
+
+def acts(page: Page, times: int) -> None:
+    """Presses what can be chosen in the tray, or on the board where the tray offers nothing; ends with the game."""
+    for turn in range(times):
+        may_act(page)
+        if page.locator(".winner").count():
+            return
+        found = page.locator(ACT)
+        found.nth(turn % max(1, found.count())).dispatch_event("click")
+        page.wait_for_timeout(40)
 
 
 def others(page: Page, file: Any) -> None:
@@ -162,6 +211,7 @@ def main(folder: Path | None) -> None:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=list(chromium.FLAGS))
         if folder:
             everything(browser, server.address, folder)
+            boards(browser, server.address, folder)
         else:
             document(browser, server.address)
         browser.close()

@@ -65,7 +65,8 @@ def sits_down(page: Page, at: int = 0, seats: tuple[str, ...] = ("bot.level:1",)
 
 
 def may_choose(page: Page) -> None:
-    page.locator(CHOICE).first.wait_for()
+    """Waits until there is something to choose: a sentence, or what is lit on a board."""
+    page.locator(f"{CHOICE}, .board [role=button]").first.wait_for()
 
 
 def opens_menu(page: Page, language: str) -> Locator:

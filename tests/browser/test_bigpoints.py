@@ -185,11 +185,32 @@ def test_the_rules_show_positions_that_can_be_pointed_at(visitor):
     expect(figures.first.locator(LIT)).to_have_count(2)
 
 
-def test_others_turns_are_seen_and_any_key_ends_them(visitor):
+def test_discs_fly_and_pawns_walk_and_any_key_ends_it(visitor):
     page = opened(visitor, settings={"speed": "normal"})
+    page.evaluate(WATCH)
     page.locator(".five .button:enabled").first.click()
     page.locator(WAYS).first.click()
-    page.wait_for_function("() => document.getAnimations().some((one) => one.playState === 'running')")
+    page.wait_for_function("() => window.flights > 1")  # one's own disc, then the other's
     page.keyboard.press("Shift")
-    page.locator(f"{LIT}, {ENDED}").first.wait_for()
     expect(page.locator(".frame ~ svg")).to_have_count(0)
+    page.locator(f"{LIT}, {ENDED}").first.wait_for()
+
+
+def test_without_motion_a_ring_is_left_on_what_changed(visitor):
+    page = opened(visitor)
+    page.evaluate(WATCH)
+    page.locator(".five .button:enabled").first.click()
+    page.locator(WAYS).first.click()
+    page.locator(".changed").first.wait_for(state="attached")
+    assert page.evaluate("window.flights") == 0
+
+
+WATCH = """
+() => {
+  window.flights = 0;
+  const board = document.querySelector(".frame").parentElement;
+  const count = (made) => made.forEach(({ addedNodes }) => (window.flights += [...addedNodes].filter(flies).length));
+  const flies = (node) => node.nodeName === "svg";
+  new MutationObserver(count).observe(board, { childList: true });
+}
+"""

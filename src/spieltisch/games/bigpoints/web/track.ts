@@ -48,11 +48,17 @@ export function fit(width: number, height: number, shape: Shape): Plan {
     );
     if (d !== null && d > best.d) best = { d, rows };
   }
-  if (!best.d) best = { d: SMALLEST, rows: ROWS.most };
+  if (!best.d) return halved(fit(2 * width, 2 * height, shape));
   const { d, rows } = best;
   const apart = largest(TIGHT, 2, (step) => plan(width, height, shape, rows, d, step) !== null) ?? TIGHT;
-  const { line, spots } = plan(width, height, shape, rows, d, apart) ?? { line: [], spots: [] };
+  const { line, spots } = plan(width, height, shape, rows, d, apart)!;
   return { d, rows, line, spots, stairs: shape.stairs ? { x: width - NOTCH.width * d, y: 0 } : null };
+}
+
+/** The same in a box of half the size. */
+function halved({ d, rows, line, spots, stairs }: Plan): Plan {
+  const half = <T extends Point>(point: T): T => ({ ...point, x: point.x / 2, y: point.y / 2 });
+  return { d: d / 2, rows, line: line.map(half), spots: spots.map(half), stairs: stairs && half(stairs) };
 }
 
 function high(rows: number, d: number): number {
@@ -80,6 +86,7 @@ function plan(
   step: number,
 ): { line: Point[]; spots: Spot[] } | null {
   if (width <= (shape.stairs ? NOTCH.width + 3 : 3) * d) return null;
+  if (shape.stairs && height < (NOTCH.height + 0.1) * d) return null;
   const line = wind(width, height, shape, rows, d);
   if (line.some(({ x }) => x < 0.49 * d || x > width - 0.49 * d)) return null;
   const spots = place(line, (shape.start ? 1.9 : 0.1) * d, step * d, shape.discs);
