@@ -122,6 +122,13 @@ def asks_first(page: Page) -> None:
     page.get_by_role("button", name="Close").click()
 
 
+def reads_sentences(page: Page) -> None:
+    """Sets, on the home page, that sentences stand in the place of drawn boards."""
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Sentences instead of drawn boards").check()
+    page.get_by_role("button", name="Close").click()
+
+
 def drafts(page: Page) -> None:
     """Chooses a whole turn that is not played yet."""
     play = page.get_by_role("button", name="Play it")

@@ -18,6 +18,7 @@ from tests.browser.playing import (
     meet,
     own_server,
     plays,
+    reads_sentences,
     takes_turn,
 )
 
@@ -202,6 +203,7 @@ def test_a_browser_that_keeps_nothing_plays_as_long_as_the_page_stays_open(visit
     somebody = visitor()
     somebody.context.add_init_script(NOTHING_KEPT)
     page = somebody.opens()
+    reads_sentences(page)
     begins_at_once(page, "Big Points")
     page.get_by_text("your seat lasts as long as this page stays open").wait_for()
     plays(page, most=4)
