@@ -1,0 +1,77 @@
+/** Shows how one view came out of another: pawns walk, discs fly to hands; or rings are left on what changed. */
+import { still } from "#web/motion";
+import { changesOf, type Changes } from "./changes";
+import { Motion } from "./motion";
+import { route, waiting } from "./places";
+import type { View } from "./reading";
+import type { Plan, Point } from "./track";
+
+/** Where it is shown. */
+export interface Scene {
+  plan: Plan;
+  frame: HTMLElement;
+  pawns: Readonly<Record<string, Element | undefined>>;
+  /** Whose hand lies in the tray. */
+  seat: number | null;
+}
+
+export interface Flying {
+  id: number;
+  letter: string;
+  from: Point;
+  to: Point;
+  delay: number;
+}
+
+export class Happening {
+  /** What rings are left on. */
+  changed = $state.raw<Changes | null>(null);
+  flights = $state.raw<Flying[]>([]);
+  readonly motion = new Motion();
+  #seen: View | null = null;
+  #flown = 0;
+
+  /** Takes the next view; without a scene there is nothing to be shown yet. */
+  see(now: View, scene: Scene | null): void {
+    const then = this.#seen;
+    this.#seen = now;
+    if (!then || then === now) return;
+    const found = scene && changesOf(then, now);
+    if (found) this.#show(then, now, found, scene);
+    else if (then.laid !== now.laid || then.track !== now.track) this.changed = null;
+  }
+
+  landed(id: number): void {
+    this.flights = this.flights.filter((one) => one.id !== id);
+  }
+
+  #show(then: View, now: View, found: Changes, scene: Scene): void {
+    this.changed = still() ? found : null;
+    if (still()) return;
+    this.motion.finish();
+    let walked = 0;
+    for (const { pawn } of found.walks) {
+      const element = scene.pawns[pawn];
+      const points = route(scene.plan, then, now, pawn);
+      if (element && points.length > 1) walked = Math.max(walked, this.motion.walk(element, points));
+    }
+    const box = scene.frame.getBoundingClientRect();
+    this.flights = found.taken.map(({ letter, place, seat }) => {
+      const spot = place === null ? waiting(scene.plan, letter) : scene.plan.spots[place]!;
+      const from = { x: box.left + spot.x, y: box.top + spot.y };
+      return { id: ++this.#flown, letter, from, to: towards(seat, from, scene), delay: walked };
+    });
+  }
+}
+
+/** How far it is to somebody's hand: in the tray, or at their seat. */
+function towards(taker: number | null, from: Point, { frame, seat, plan }: Scene): Point {
+  const shell = frame.closest(".shell");
+  const hand =
+    taker !== null && taker === seat
+      ? shell?.querySelector(".things")
+      : shell?.querySelectorAll(".seats li")[taker ?? -1];
+  const box = hand?.getBoundingClientRect();
+  if (!box?.width) return { x: 0, y: 1.5 * plan.d };
+  return { x: box.left + Math.min(40, box.width / 2) - from.x, y: box.top + box.height / 2 - from.y };
+}
