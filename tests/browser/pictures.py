@@ -25,11 +25,13 @@ from tests.browser.places import (
     gives_up,
     home,
     may_choose,
+    opens_menu,
     opens_rules,
     opens_set_up,
     opens_settings,
     replays,
     sits_down,
+    words,
 )
 from tests.serving import serving
 
@@ -43,7 +45,6 @@ BOARDS = {**SIZES, "tablet": {"viewport": {"width": 768, "height": 1024}}}
 SIGHTS = ("protanopia", "deuteranopia", "tritanopia")
 ACT = ".tray .choices .button:enabled, .tray .offer:enabled, .tray .primary:enabled, .board [role=button]"
 MIDDLE = 20  # things pressed
-WHOLE = 1500
 MOST_COLOURS = 256
 PIXELS = """
 async (png) => {
@@ -137,7 +138,7 @@ def boards(browser: Browser, address: str, folder: Path) -> None:
         for theme in THEMES:
             with visiting(browser, address, "en", size, theme) as page:
                 for game in range(page.locator("article").count()):
-                    name = f"{page.locator('article').nth(game).get_attribute('aria-label')}-{size}-{theme}"
+                    name = f"game-{game + 1}-{size}-{theme}"
                     sits_down(page, game, ("bot.level:1", "bot.level:1"))
                     may_act(page)
                     take(page, folder / f"opening-{name}.png")
@@ -145,7 +146,7 @@ def boards(browser: Browser, address: str, folder: Path) -> None:
                     take(page, folder / f"middle-{name}.png")
                     if size == "desktop" and theme == "light":
                         sights(page, lambda sight, name=name: folder / f"{sight}-{name}.png")
-                    acts(page, WHOLE)
+                    ends(page)
                     take(page, folder / f"end-{name}.png")
                     home(page)
 
@@ -173,6 +174,16 @@ def acts(page: Page, times: int) -> None:
         found = page.locator(ACT)
         found.nth(turn % max(1, found.count())).dispatch_event("click")
         page.wait_for_timeout(40)
+
+
+def ends(page: Page) -> None:
+    """A bot plays on; any key shows at once what it does."""
+    if not page.locator(".winner").count():
+        menu = opens_menu(page, "en")
+        menu.get_by_role("button", name=words("en")["menu.lend"]).click()
+    while not page.locator(".winner").count():
+        page.keyboard.press("Shift")
+        page.wait_for_timeout(200)
 
 
 def others(page: Page, file: Any) -> None:
