@@ -65,6 +65,7 @@ def settle(page: Page) -> None:
 def takes_turn(page: Page) -> None:
     """Chooses at random until the turn is played."""
     own = page.locator(OWN_MOVE)
+    page.locator(CHOICE).first.wait_for()  # a page just opened reads the log before it may choose
     before = own.count()
     for seed in range(100):
         plays(page, seed=seed, most=1)
