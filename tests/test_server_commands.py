@@ -355,7 +355,7 @@ def test_what_is_told_follows_from_the_lines_on_the_disk(server, ada):
     table.wait_until(lambda now: now["table"]["turn"] == 0)
     with contextlib.closing(sqlite3.connect(server.file)) as database:
         found = database.execute("SELECT line, at FROM log WHERE [table] = ? ORDER BY number", [table.table])
-        sitting = Sitting(Row(*row) for row in found)
+        sitting = Sitting([Row(*row) for row in found])
     holder = hashlib.sha256(ada.secret.encode()).hexdigest()
     told = telling.told(sitting, telling.eyes(sitting, holder, None, "en"), 0)
     assert json.loads(json.dumps(told)) == table.events(0)

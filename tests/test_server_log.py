@@ -17,9 +17,9 @@ from spieltisch.game import Refusal, Seat
 from spieltisch.games import rondo
 from spieltisch.match.verify import verify
 from spieltisch.record import read, write
-from spieltisch.server import moves, seating, telling
+from spieltisch.server import clerks, moves, seating, telling
 from spieltisch.server.desk import Command, Desk
-from spieltisch.server.lines import Row
+from spieltisch.server.lines import Row, sealed
 from spieltisch.server.refusals import NotNow, Stale, Taken
 from spieltisch.server.sitting import Sitting, Status, Wait
 from tests.running import FUZZ
@@ -55,10 +55,14 @@ BOT = seating.Plan("bot", None, "level:1")
 
 
 class Log:
-    """A table at which every command is carried out twice: by who was there all along, and by who reads the log."""
+    """A table at which every command is carried out by who was there all along, and by who reads the whole log.
+
+    Who hears of every line afterwards knows the same, too.
+    """
 
     def __init__(self, *plans: seating.Plan, by: str = ADA, **more: object) -> None:
         self.live = Sitting()
+        self.hearer = Sitting()
         self.rows: list[Row] = []
         self.later = 0  # milliseconds that have passed without anything happening
         self.do(by, opening(*plans, **more))
@@ -74,7 +78,8 @@ class Log:
                 self.live = Sitting(self.rows)
         else:
             self.rows += rows
-        assert picture(self.live, before) == picture(Sitting(self.rows), before)
+            self.hearer.follow(rows)
+        assert picture(self.live, before) == picture(Sitting(self.rows), before) == picture(self.hearer, before)
         if isinstance(answer, Refusal):
             raise answer
         return answer
@@ -214,7 +219,7 @@ THREE = (person("Ada"), OPEN, OPEN)
 COMING = [(by, seating.Join(None, by.capitalize(), "code", COMMIT)) for by in (BEN, CLEO)]
 
 
-@settings(FUZZ, max_examples=25)
+@settings(FUZZ, max_examples=15)
 @given(
     st.sampled_from(
         [(THREE, COMING), (THREE, COMING[:1]), ((person("Ada", COMMIT), OPEN), COMING[:1]), ((person("Ada"), BOT), [])]
@@ -460,3 +465,27 @@ def test_who_is_late_is_offered_no_choices():
     log.refused(ADA, moves.Play(0, log.live.version, log.choices()[:1]), NotNow)
     log.do(ADA, seating.Return(0))
     log.play()
+
+
+def test_a_clerk_asks_for_the_lines_it_lacks_and_for_all_of_them_where_it_knows_another_past():
+    log = Log(person("Ada"), BOT)
+    log.play(3)
+
+    def told(rows: list[Row], after: int | None = None) -> Any:
+        digest = sealed(b"", rows)
+        return clerks.stand(clerks.Log("past", len(rows), digest, () if after is None else tuple(rows[after:])))
+
+    half = len(log.rows) - 2
+    assert told(log.rows[:half]) == clerks.Behind(0)
+    assert told(log.rows[:half], 0).version == half
+    assert told(log.rows[:half]).version == half
+    assert told(log.rows) == clerks.Behind(half)
+    assert told(log.rows, half).version == len(log.rows)
+    other = [*log.rows[:half], Row(log.rows[half].line + " ", 0), *log.rows[half + 1 :]]
+    for shorter in (len(other), half + 1):
+        assert told(other[:shorter]) == clerks.Behind(0)
+    assert told(log.rows[:half], 0).version == half
+    elsewhere = [Row(log.rows[0].line + " ", 0), *log.rows[1:]]
+    assert told(elsewhere) == clerks.Behind(half)
+    assert told(elsewhere, half) == clerks.Behind(0)
+    assert told(elsewhere, 0).version == len(elsewhere)

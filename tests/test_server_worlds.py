@@ -69,7 +69,7 @@ def log_of(world: World, *, public: bool = False, bots: bool = False, host: str 
             else lines.Sat(seat, NAMES[seat], holder(SECRETS[seat]), None)
         )
     texts = [written(line) for line in [*happened, lines.Watched(holder(GUEST)), lines.Gathered()]]
-    begun = Sitting(Row(text, BEGAN) for text in texts).begin(setup.first)
+    begun = Sitting([Row(text, BEGAN) for text in texts]).begin(setup.first)
     texts += [*begun, *map(entry_line, world.entries)]
     return [Row(text, BEGAN + 1000 * number) for number, text in enumerate(texts)]
 

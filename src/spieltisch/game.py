@@ -132,6 +132,11 @@ class Chance(NamedTuple, Generic[A]):
     weights: Sequence[int]
     judged: bool = False  # a verdict from outside the rules: no draw, whatever the odds
 
+    @property
+    def open(self) -> bool:
+        """Whether there is something to draw: a single possibility needs no luck, and a judge has none."""
+        return len(self.actions) > 1 and not self.judged
+
 
 class Over(NamedTuple):
     """The game has ended."""

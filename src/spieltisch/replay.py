@@ -78,9 +78,9 @@ def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> R
     for index, entry in enumerate(record.entries):
         line = record.places.of_entry(index)
         if isinstance(entry, Move):
-            action = _checked(game, state, entry, line)
+            action = checked(game, state, entry, line)
             pending = game.pending(state)
-            if isinstance(pending, Chance) and len(pending.actions) > 1 and not pending.judged:
+            if isinstance(pending, Chance) and pending.open:
                 draws.append(Drawn(line, state, pending, action))
             steps.append(Step(state, entry.seat, action))
             state = game.apply(state, action)
@@ -95,7 +95,7 @@ def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> R
     return Replay(setup, steps, state, draws, told)
 
 
-def _checked(game: Game[S, A, V], state: S, move: Move, line: int) -> A:
+def checked(game: Game[S, A, V], state: S, move: Move, line: int) -> A:
     """The move's action, after making sure that it was that seat's or chance's and that the rules allow it."""
     match game.pending(state):
         case Over():

@@ -26,7 +26,7 @@ from spieltisch.match.draft import Draft
 from spieltisch.message import Message, speaker
 from spieltisch.player import Clock, Player, Seen
 from spieltisch.record import Entry, GameRecord, Move, Undo, begin
-from spieltisch.replay import Step, Told, replay
+from spieltisch.replay import Step, Told, checked, replay
 
 _say = speaker("")
 
@@ -99,6 +99,15 @@ class Referee(Generic[S, A, V]):
         if not (isinstance(self.pending, Chance) and self.pending.judged):
             raise NotPending(_say("turn.no_verdict"))
         self._take(None, verdict)
+
+    def follow(self, entry: Entry) -> None:
+        """Goes on by what another referee of this game has written; BadRecord where the rules do not allow it."""
+        if isinstance(entry, Undo):
+            self.undo(entry.actions, practice=False)
+            return
+        action = checked(self.game, self.state, entry, line=len(self._entries) + 1)
+        self._draws += isinstance(self.pending, Chance) and self.pending.open
+        self._take(entry.seat, action)
 
     def play(self, seat: Seat, draft: Sequence[A]) -> None:
         """Plays the whole draft or nothing of it: NotPending, or IllegalAction with the rule that says no."""

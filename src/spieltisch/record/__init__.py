@@ -1,6 +1,6 @@
 """Records: a played game as a text that people can read and compare, complete without any seed."""
 
-from spieltisch.record.reading import decode, read
+from spieltisch.record.reading import decode, read, read_entry
 from spieltisch.record.values import BadRecord, Entry, GameRecord, Move, Record, Undo, begin, digest, setup_of
 from spieltisch.record.writing import entry_line, write
 
@@ -16,6 +16,7 @@ __all__ = [
     "digest",
     "entry_line",
     "read",
+    "read_entry",
     "setup_of",
     "write",
 ]

@@ -36,6 +36,12 @@ def read(text: str) -> Record:
     return _Reader(text).record()
 
 
+def read_entry(line: str) -> Entry | None:
+    """The action or undo that a line of a record holds; None where it is another line."""
+    reader = _Reader(line)
+    return reader.entry(*reader.lines[0])
+
+
 def decode(content: bytes) -> str:
     """The text of a record's bytes; BadRecord where they are no UTF-8."""
     try:
@@ -86,6 +92,13 @@ class _Reader:
             block.take(number, line)
         return block.record(lines[0][0], lines[-1][0])
 
+    def entry(self, number: int, line: str) -> Entry | None:
+        move = _MOVE.fullmatch(line)
+        if move:
+            seat = None if move[1] == "*" else Seat(self.whole(number, f"seat {move[1]}", most=99))
+            return Move(seat, move[2].strip())
+        return Undo(self.whole(number, line)) if _key(line) == "undo" else None
+
     def whole(self, number: int, line: str, most: int = 10**9) -> int:
         key, _, value = line.partition(" ")
         value = value.strip()
@@ -134,12 +147,9 @@ class _Block:
     def take(self, number: int, line: str) -> None:
         key, _, value = line.partition(" ")
         value = value.strip()
-        move = _MOVE.fullmatch(line)
-        if move:
-            seat = None if move[1] == "*" else Seat(self.reader.whole(number, f"seat {move[1]}", most=99))
-            self.enter(number, Move(seat, move[2].strip()))
-        elif key == "undo":
-            self.enter(number, Undo(self.reader.whole(number, line)))
+        entry = self.reader.entry(number, line)
+        if entry is not None:
+            self.enter(number, entry)
         elif key == "result":
             self.once(number, key, self.result is not None)
             self.result = self.reader.numbers(number, line)

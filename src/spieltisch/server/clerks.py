@@ -20,7 +20,7 @@ from spieltisch.replay import replay
 from spieltisch.sentences import render
 from spieltisch.server import telling
 from spieltisch.server.desk import Command, Desk
-from spieltisch.server.lines import Row
+from spieltisch.server.lines import Row, sealed
 from spieltisch.server.moves import Continue, Play, Resign, read_draft
 from spieltisch.server.refusals import No, NotFound, NotNow, NotYours, no
 from spieltisch.server.seating import Join, Leave, Open, Rematch, Reveal, Watch
@@ -38,12 +38,12 @@ _kept: OrderedDict[str, Sitting] = OrderedDict()
 
 
 class Log(NamedTuple):
-    """How far a table's log is, and its lines where the clerk has not seen them."""
+    """How far a table's log is, and its last lines where the clerk has not seen them."""
 
     table: str
     version: int
     digest: bytes
-    rows: Sequence[Row] | None = None
+    rows: Sequence[Row] = ()
 
 
 class Unreadable(Exception):
@@ -51,7 +51,9 @@ class Unreadable(Exception):
 
 
 class Behind(NamedTuple):
-    """The clerk does not have the table as it is now and asks for its lines."""
+    """The clerk does not have the table as it is now and asks for the lines after that one."""
+
+    version: int
 
 
 class Now(NamedTuple):
@@ -85,22 +87,24 @@ class Stretch(NamedTuple):
     seats: Sequence[int]
 
 
-def _sitting(log: Log) -> Sitting | None:
-    """The table as it is now; None where its lines are needed."""
-    kept = _kept.get(log.table)
-    if kept is not None and (kept.version, kept.digest) == (log.version, log.digest):
-        _kept.move_to_end(log.table)
-        return kept
-    if log.rows is None and log.version:
-        return None
+def _sitting(log: Log) -> Sitting | Behind:
+    """The table as it is now, or which of its lines are needed for that."""
+    kept = _kept.pop(log.table, None) or Sitting()
+    if kept.version < log.version and not log.rows:
+        _kept[log.table] = kept
+        return Behind(kept.version)
+    if sealed(kept.digest, log.rows) != log.digest:  # what was known here is another past
+        if len(log.rows) < log.version:
+            return Behind(0)
+        kept = Sitting()
     try:
-        _kept[log.table] = Sitting(log.rows or ())
+        kept.follow(log.rows)
     except Exception as error:  # noqa: BLE001 - whatever a log may hold
         raise Unreadable(type(error).__name__) from None
-    _kept.move_to_end(log.table)
+    _kept[log.table] = kept
     if len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)
-    return _kept[log.table]
+    return kept
 
 
 def attending(
@@ -110,8 +114,8 @@ def attending(
 
     def attend(log: Log, /, *args: P.args, **kwargs: P.kwargs) -> T | No | Behind:
         sitting = _sitting(log)
-        if sitting is None:
-            return Behind()
+        if isinstance(sitting, Behind):
+            return sitting
         before = sitting.version
         try:
             return work(sitting, *args, **kwargs)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 MARK: Final = "@ "
@@ -171,6 +172,13 @@ class Row(NamedTuple):
 
     line: str
     at: int
+
+
+def sealed(digest: bytes, rows: Iterable[Row]) -> bytes:
+    """The digest of a log that had that digest before, with more lines."""
+    for row in rows:
+        digest = hashlib.sha256(digest + row.line.encode()).digest()
+    return digest
 
 
 def written(line: Line) -> str:

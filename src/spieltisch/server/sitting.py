@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ from spieltisch.match.chance import Keyed, fair
 from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
 from spieltisch.message import Message
-from spieltisch.record import Record, entry_line, read, write
+from spieltisch.record import Record, entry_line, read, read_entry, write
 from spieltisch.server import lines
 from spieltisch.server.lines import Line, Row
 
@@ -91,7 +91,7 @@ class Ask(NamedTuple):
 class Sitting:
     """A table and its match, grown line by line."""
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, rows: Sequence[Row] = ()) -> None:
         self.version = 0  # the number of the last line
         self.digest = b""
         self.rows: list[Row] = []
@@ -112,15 +112,26 @@ class Sitting:
         self.turned = 0  # the number of the line with which the turn passed last
         self.series: Series[Any, Any, Any] | None = None
         self.spoken: dict[tuple[int, Viewer], tuple[Heard, Message]] = {}  # sentences already made, by line and viewer
+        self.follow(rows)
+
+    def follow(self, rows: Sequence[Row]) -> None:
+        """Goes on by lines that were written elsewhere, or before."""
         for row in rows:
             self.take(row)
-        if self.script:
+        texts = [row.line for row in rows]
+        if any(text.startswith("game ") or isinstance(lines.parsed(text), lines.Practised) for text in texts):
             self._resume()
+        elif self.referee is not None:
+            for text in filter(lines.is_entry, texts):
+                entry = read_entry(text)
+                assert entry is not None
+                self.referee.follow(entry)
+            self.mark_turn()
 
     def take(self, row: Row) -> None:
         """Goes on by one line."""
         self.version += 1
-        self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
+        self.digest = lines.sealed(self.digest, [row])
         self.rows.append(row)
         line = lines.parsed(row.line)
         if line is not None:

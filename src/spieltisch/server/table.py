@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.server.clerks import Log, Now, Stretch
-from spieltisch.server.lines import Row
+from spieltisch.server.lines import Row, sealed
 from spieltisch.server.sitting import Wait
 from spieltisch.server.store import Kept
 
@@ -26,9 +25,7 @@ class Table:
         self.name = name
         self.rows = kept.rows
         self.answers = kept.answers
-        self.digest = b""
-        for row in kept.rows:
-            self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
+        self.digest = sealed(b"", kept.rows)
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.streams = 0
@@ -42,14 +39,14 @@ class Table:
         )  # for all who ask alike
         self.telling = asyncio.Semaphore(MOST_TELLING)
 
-    def log(self, *, rows: bool = False) -> Log:
-        return Log(self.name, len(self.rows), self.digest, tuple(self.rows) if rows else None)
+    def log(self, after: int | None = None) -> Log:
+        """How far the table is, with its lines after that one where they are asked for."""
+        return Log(self.name, len(self.rows), self.digest, () if after is None else tuple(self.rows[after:]))
 
     def grow(self, rows: Sequence[Row], now: Now | None) -> None:
         """Goes on, and wakes everybody who watches; how it stands then is not known where others have written."""
         self.rows.extend(rows)
-        for row in rows:
-            self.digest = hashlib.sha256(self.digest + row.line.encode()).digest()
+        self.digest = sealed(self.digest, rows)
         self.now = now
         self.told.clear()
         self.wake()

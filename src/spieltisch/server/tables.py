@@ -200,9 +200,8 @@ class Tables:
     ) -> T:
         """The clerk's answer; Refused where it says no."""
         answer = await self.processes.at_table(table.name, work, table.log(), *args, **kwargs)
-        if isinstance(answer, Behind):
-            answer = await self.processes.at_table(table.name, work, table.log(rows=True), *args, **kwargs)
-        assert not isinstance(answer, Behind)
+        while isinstance(answer, Behind):
+            answer = await self.processes.at_table(table.name, work, table.log(answer.version), *args, **kwargs)
         if isinstance(answer, No):
             raise Refused(answer)
         return answer
