@@ -15,7 +15,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -184,6 +184,9 @@ def _render(message: Message, language: str, form: str | None) -> str:
     return _fill(pattern(entry), dict(message.arguments), language, message.key)
 
 
+_phrase = lru_cache(maxsize=20_000)(_render)  # what stands inside sentences, such as a field's name, comes again
+
+
 def _fill(parts: Pattern, arguments: Mapping[str, Argument], language: str, key: str) -> str:
     out: list[str] = []
     for part in parts.parts:
@@ -209,7 +212,7 @@ def _case(cases: Cases, value: Argument, language: str) -> Pattern:
 
 def _text(value: Argument, language: str, form: str | None) -> str:
     if isinstance(value, Message):
-        return _render(value, language, form)
+        return _phrase(value, language, form)
     if isinstance(value, tuple):
         return listing(language, [_text(item, language, form) for item in value])
     return decimal(language, value, 1) if isinstance(value, float) else str(value)

@@ -26,7 +26,7 @@ from spieltisch.match.draft import Draft
 from spieltisch.message import Message, speaker
 from spieltisch.player import Clock, Player, Seen
 from spieltisch.record import Entry, GameRecord, Move, Undo, begin
-from spieltisch.replay import Step, Told, checked, replay
+from spieltisch.replay import Drawn, Step, Told, checked, replay
 
 _say = speaker("")
 
@@ -186,6 +186,16 @@ class Referee(Generic[S, A, V]):
         if action not in self.pending.actions:
             raise BadAnswer(_say("player.bad_answer", seat=int(seat)))
         self._take(seat, action)
+
+    def draws(self) -> Sequence[Drawn[S, A]]:
+        """Every draw that was made, whether it was taken back later or not."""
+        drawn = []
+        for line, told in enumerate(self.told, 1):
+            if told.step is not None and told.step.seat is None:
+                chance = self.game.pending(told.step.before)
+                if isinstance(chance, Chance) and chance.open:
+                    drawn.append(Drawn(line, told.step.before, chance, told.step.action))
+        return drawn
 
     @property
     def entries(self) -> Sequence[Entry]:

@@ -16,7 +16,6 @@ from spieltisch.match.tally import tally
 from spieltisch.message import speaker
 from spieltisch.plain import Json
 from spieltisch.player import Seen
-from spieltisch.replay import replay
 from spieltisch.sentences import render
 from spieltisch.server import telling
 from spieltisch.server.desk import Command, Desk
@@ -174,9 +173,7 @@ def _ended(sitting: Sitting) -> int:
 
 def _tally(sitting: Sitting, game: int) -> str:
     assert sitting.series is not None
-    referee = sitting.series.referees[game]
-    drawn = replay(sitting.game, referee.record()).draws
-    return _bytes(tally(sitting.game, drawn).plain()).decode()
+    return _bytes(tally(sitting.game, sitting.series.referees[game].draws()).plain()).decode()
 
 
 def _bytes(body: Json) -> bytes:
