@@ -170,6 +170,7 @@ def render_all(messages: Iterable[Message], language: str) -> list[str]:
     return [render(message, language) for message in messages]
 
 
+@lru_cache(maxsize=20_000)  # most that is said of a position was said of the one before
 def _render(message: Message, language: str, form: str | None) -> str:
     entry = catalogue(message.scope, language).get(message.key)
     if entry is None:
@@ -182,9 +183,6 @@ def _render(message: Message, language: str, form: str | None) -> str:
             raise BadSentence(f"{message.key} has no form {form} in {language}")
         entry = entry[form]
     return _fill(pattern(entry), dict(message.arguments), language, message.key)
-
-
-_phrase = lru_cache(maxsize=20_000)(_render)  # what stands inside sentences, such as a field's name, comes again
 
 
 def _fill(parts: Pattern, arguments: Mapping[str, Argument], language: str, key: str) -> str:
@@ -212,7 +210,7 @@ def _case(cases: Cases, value: Argument, language: str) -> Pattern:
 
 def _text(value: Argument, language: str, form: str | None) -> str:
     if isinstance(value, Message):
-        return _phrase(value, language, form)
+        return _render(value, language, form)
     if isinstance(value, tuple):
         return listing(language, [_text(item, language, form) for item in value])
     return decimal(language, value, 1) if isinstance(value, float) else str(value)

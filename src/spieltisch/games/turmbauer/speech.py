@@ -8,7 +8,7 @@ from spieltisch.game import Heard
 from spieltisch.games.turmbauer.cells import TABLE, UP, Cell, cell, height, is_coloured, x_of, y_of, z_of
 from spieltisch.games.turmbauer.choices import open_places
 from spieltisch.games.turmbauer.climbing import terrain_of
-from spieltisch.games.turmbauer.naming import colour, field_at, pawn, say, spot, stone
+from spieltisch.games.turmbauer.naming import colour, field_at, pawn, say, spot
 from spieltisch.games.turmbauer.notation import read
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
@@ -28,7 +28,7 @@ from spieltisch.games.turmbauer.state import (
     Verdict,
     colour_of,
 )
-from spieltisch.games.turmbauer.telling import bearers, cube_words, floors, profile, within_reach
+from spieltisch.games.turmbauer.telling import bearers, cube_words, floors, profile, stone_words, within_reach
 from spieltisch.games.turmbauer.view import Side, View, state_of
 from spieltisch.message import Argument, Message, Voices
 from spieltisch.speech import Speech
@@ -50,7 +50,8 @@ class Words(Speech[Action, View]):
 
     def _side(self, view: View, side: Side, voices: Voices) -> Message:
         number = COLOURS.index(side.colour)
-        stones = state_of(view).stones
+        state = state_of(view)
+        stones, words = state.stones, stone_words(state)
         return voices(
             say,
             "side",
@@ -58,7 +59,7 @@ class Words(Speech[Action, View]):
             colour=colour(number),
             place=field_at(TABLE if side.pawn is None else cell(*side.pawn)),
             rings=side.rings,
-            stock=tuple(stone(stones, stones.number(kind) or 0) for kind in side.stock) or say("nothing"),
+            stock=tuple(words[stones.number(kind) or 0] for kind in side.stock) or say("nothing"),
             cubes=sum(int(kind[0]) for kind in side.box),
         )
 
@@ -69,7 +70,7 @@ class Words(Speech[Action, View]):
         if view.ruled_out:
             yield say("tries", n=len(view.ruled_out), most=TRIES)
         if view.phase is Phase.PLACE:
-            yield say("building", stone=stone(state.stones, state.chosen), n=len(open_places(state)))
+            yield say("building", stone=stone_words(state)[state.chosen], n=len(open_places(state)))
         if view.phase is Phase.MOVE:
             yield from within_reach(state)
 
@@ -79,9 +80,9 @@ class Words(Speech[Action, View]):
             case Roll(low, high):
                 return say("choose.roll", low=low, high=high)
             case Pick(kind, ring):
-                return say("choose.ring_a" if ring else "choose.stone", stone=stone(state.stones, kind))
+                return say("choose.ring_a" if ring else "choose.stone", stone=stone_words(state)[kind])
             case Box(kind):
-                return say("choose.box", stone=stone(state.stones, kind))
+                return say("choose.box", stone=stone_words(state)[kind])
             case Place(cells):
                 return say("choose.place", cubes=_cubes(state, cells), bearers=bearers(state, cells))
             case Tremor(side):
@@ -129,12 +130,12 @@ class Words(Speech[Action, View]):
                 return voices(say, "rolls", seat, low=low, high=high, colour=colour(colour_of(state)))
             case Pick(kind, ring):
                 if ring:
-                    return voices(say, "takes_by_ring", seat, stone=stone(state.stones, kind))
-                return voices(say, "takes", seat, stone=stone(state.stones, kind))
+                    return voices(say, "takes_by_ring", seat, stone=stone_words(state)[kind])
+                return voices(say, "takes", seat, stone=stone_words(state)[kind])
             case Box(kind):
-                return voices(say, "boxes", seat, stone=stone(state.stones, kind))
+                return voices(say, "boxes", seat, stone=stone_words(state)[kind])
             case Place(cells):
-                built, carrying = stone(state.stones, state.chosen), bearers(state, cells)
+                built, carrying = stone_words(state)[state.chosen], bearers(state, cells)
                 return voices(say, "builds", seat, stone=built, cells=tuple(map(spot, cells)), bearers=carrying)
             case Tremor(side):
                 return say(f"tremor.{side}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from spieltisch.games.turmbauer.cells import FOUNDATION, TABLE, UP, Cell, beside, cell, height, x_of, y_of, z_of
@@ -10,19 +11,38 @@ from spieltisch.games.turmbauer.cells import is_coloured as coloured
 from spieltisch.games.turmbauer.choices import others, reach
 from spieltisch.games.turmbauer.climbing import terrain_of
 from spieltisch.games.turmbauer.naming import colour, field_at, number, pawn, say, spot, stone
-from spieltisch.games.turmbauer.state import COLOURS, Built, State, colour_of
+from spieltisch.games.turmbauer.state import COLOURS, Built, State, Tower, colour_of
+from spieltisch.games.turmbauer.stones import stones_of
 from spieltisch.message import Message
 
 _MOST_BARS: Final = 8
 
 
-def cube_words(state: State) -> dict[Cell, Message]:
+def cube_words(state: State) -> Mapping[Cell, Message]:
     """For every cube what it looks like."""
-    words = {place: say("cube.brown" if coloured(place) else "cube.natural") for place in FOUNDATION}
-    for built in state.tower:
+    return _cube_words(state.tower)
+
+
+@lru_cache(maxsize=64)
+def _cube_words(tower: Tower) -> Mapping[Cell, Message]:
+    natural = say("cube.natural")
+    words = {place: say("cube.brown") if coloured(place) else natural for place in FOUNDATION}
+    own = [say(f"cube.{name}") for name in COLOURS]
+    for built in tower:
         for place in built.cells:
-            words[place] = say(f"cube.{COLOURS[built.colour]}") if coloured(place) else say("cube.natural")
+            words[place] = own[built.colour] if coloured(place) else natural
     return words
+
+
+def stone_words(state: State) -> Sequence[Message]:
+    """For every kind of stone what it is called."""
+    return _stone_words(state.setup.option("stones"))
+
+
+@lru_cache(maxsize=64)
+def _stone_words(document: str) -> Sequence[Message]:
+    stones = stones_of(document)
+    return [stone(stones, kind) for kind in range(len(stones.kinds))]
 
 
 def profile(state: State) -> Iterator[Message]:
@@ -41,8 +61,11 @@ def floors(state: State) -> Iterator[Message]:
     """The floor plans from the top down, and what carries the stones that begin on each."""
     words = cube_words(state)
     standing = {field: owner for owner, field in enumerate(state.pawns) if field != TABLE}
-    for z in range(max(map(z_of, words)), -1, -1):
-        places = [place for place in words if z_of(place) == z]
+    by_floor: dict[int, list[Cell]] = {}
+    for place in words:
+        by_floor.setdefault(z_of(place), []).append(place)
+    for z in sorted(by_floor, reverse=True):
+        places = by_floor[z]
         yield say("plan.floor", floor=z + 1, n=len(places))
         for row in sorted({y_of(place) for place in places}, reverse=True):
             columns = [x_of(place) for place in places if y_of(place) == row]
@@ -63,7 +86,7 @@ def carried(state: State, built: Built) -> Message:
     return say(
         "carried",
         cells=tuple(map(spot, built.cells)),
-        stone=stone(state.stones, built.kind),
+        stone=stone_words(state)[built.kind],
         colour=colour(built.colour),
         bearers=bearers(state, built.cells),
     )
@@ -77,9 +100,17 @@ def bearers(state: State, cells: Sequence[Cell]) -> tuple[Message, ...]:
         found.append(say("table"))
     if below & set(FOUNDATION):
         found.append(say("foundation"))
-    carrying = [built for built in state.tower if built.cells != tuple(cells) and below.intersection(built.cells)]
-    found += [say("stone_of", stone=stone(state.stones, one.kind), colour=colour(one.colour)) for one in carrying]
+    owners = _owners(state.tower)
+    for which in sorted({owners[place] for place in below if place in owners}):
+        built = state.tower[which]
+        found.append(say("stone_of", stone=stone_words(state)[built.kind], colour=colour(built.colour)))
     return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _owners(tower: Tower) -> Mapping[Cell, int]:
+    """For every cube of a stone the number of that stone."""
+    return {place: which for which, built in enumerate(tower) for place in built.cells}
 
 
 def within_reach(state: State) -> Iterator[Message]:
