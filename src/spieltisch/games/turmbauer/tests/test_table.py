@@ -123,7 +123,7 @@ def test_a_game_can_be_played_in_sentences_alone(play):
 
 def test_always_choosing_the_first_plays_a_whole_game(play):
     """Headings, fits, moves and falls included."""
-    shown, chosen = play(*["1", ""] * 400, more=("--hand", "calm"))
+    shown, chosen = play(*["1", ""] * 400, more=("--hand", "calm", "--players", "you,random"))
     assert re.search(r"(wins|win|victory)\.$", shown, re.MULTILINE)
     lines = re.split(r"\n|(?:Your turn|step back): ", shown)  # what is typed does not show here
     assert [line for line in lines if len(line) > 100 and "tower.game" not in line] == []
