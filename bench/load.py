@@ -29,6 +29,7 @@ import psutil  # type: ignore[import-untyped]
 
 from bench.wire import Line
 from spieltisch import registry
+from spieltisch.server import garbage
 
 UNLIMITED = {f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
 BOT = "level:2"
@@ -240,6 +241,7 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     """Everything that is measured, by name."""
     game = registry.offered()[0].name
     ports = [free_port() for _ in range(servers)]
+    garbage.settle()  # the clients hold nobody up either
     with running(*([sys.executable, "-m", "bench.bare", str(port)] for port in ports[:1])):
         await answering(ports[0])
         bare = await knock(ports[:1], tables, rate, min(seconds, 20))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 from collections.abc import Callable
@@ -489,3 +490,20 @@ def test_a_clerk_asks_for_the_lines_it_lacks_and_for_all_of_them_where_it_knows_
     assert told(elsewhere) == clerks.Behind(half)
     assert told(elsewhere, half) == clerks.Behind(0)
     assert told(elsewhere, 0).version == len(elsewhere)
+
+
+def test_a_table_that_is_let_go_leaves_nothing_that_garbage_must_be_looked_through_for():
+    def used() -> None:
+        log = Log(person("Ada"), BOT)
+        log.play_on(lambda sitting: sitting.status is Status.PAUSED)
+        log.do(ADA, moves.Continue())
+        log.play(2)
+
+    used()  # what is loaded on the way stays
+    gc.collect()
+    gc.disable()
+    try:
+        used()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

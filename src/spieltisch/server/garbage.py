@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from typing import Final
 
-SELDOM: Final = (10_000, 20, 10)  # objects; what does not refer to itself is freed at once all the same
+SELDOM: Final = (10_000, 20, 100)  # tables do not refer to themselves, so that they are freed at once all the same
 
 
 def settle() -> None:

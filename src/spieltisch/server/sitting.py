@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from spieltisch import players, registry
@@ -250,10 +251,10 @@ class Sitting:
             return Status.OVER if self.series.over else Status.PAUSED
         return Status.PLAYING
 
-    def source(self, number: int) -> Keyed:
-        """The chance of one game of the match."""
-        nonces = [bytes.fromhex(place.nonce) for place in self.places]
-        return fair(bytes.fromhex(self.opened.secrets[number]), nonces, number)
+    @property
+    def source(self) -> Callable[[int], Keyed]:
+        """The chance of each game of the match; it does not refer to the table, which so ends with its last use."""
+        return partial(_source, self.opened.secrets, self.places)
 
     def commits(self) -> list[str]:
         """What is shown of every game's secret before play."""
@@ -332,3 +333,8 @@ class Sitting:
     def record_text(self) -> str:
         """The record so far, as everybody may read it once the match is over."""
         return "\n".join(self.script) + "\n"
+
+
+def _source(secrets: Sequence[str], places: Sequence[Place], number: int) -> Keyed:
+    nonces = [bytes.fromhex(place.nonce) for place in places]
+    return fair(bytes.fromhex(secrets[number]), nonces, number)
