@@ -225,6 +225,16 @@ def memory(processes: Sequence[psutil.Process]) -> float:
     return float(sum(one.memory_full_info().uss for one in family)) / 1e6
 
 
+def work(processes: Sequence[psutil.Process]) -> dict[str, float]:
+    """The seconds of processor time so far: of the servers, of the clerks, of the bots, of the clients."""
+    spent = {"server": 0.0, "clerks": 0.0, "bots": 0.0, "clients": 0.0}
+    family = [("clients", psutil.Process()), *(("server", one) for one in processes)]
+    family += [("bots" if one.nice() else "clerks", one) for each in processes for one in each.children()]
+    for who, process in family:
+        spent[who] += sum(process.cpu_times()[:2])
+    return spent
+
+
 async def answering(port: int) -> None:
     """Comes back when somebody listens there."""
     while True:
@@ -241,7 +251,8 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     """Everything that is measured, by name."""
     game = registry.offered()[0].name
     ports = [free_port() for _ in range(servers)]
-    garbage.settle()  # the clients hold nobody up either
+    garbage.settle()
+    garbage.put_off()  # the clients hold nobody up either
     with running(*([sys.executable, "-m", "bench.bare", str(port)] for port in ports[:1])):
         await answering(ports[0])
         bare = await knock(ports[:1], tables, rate, min(seconds, 20))
@@ -265,10 +276,11 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
         warm = memory(processes)
         times.answers.clear()
         times.arrivals.clear()
-        course = []
+        before, course = work(processes), []
         for _ in range(PARTS):
             await play(people, rate, seconds / PARTS, times)
             course.append(memory(processes))
+        spent = {who: seconds - before[who] for who, seconds in work(processes).items()}
         for person in people:
             await person.go()
     ratios = {name: value / bare.told()[name] for name, value in times.told().items()}
@@ -285,6 +297,7 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
         "milliseconds": {name: 1000 * value for name, value in times.told().items()},
         "bare milliseconds": {name: 1000 * value for name, value in bare.told().items()},
         "ratios": ratios,
+        "ms a command": {who: 1000 * seconds / len(times.answers) for who, seconds in spent.items()},
         "kB a table": 1000 * (opened - empty) / tables,
         "kB a stream": 1000 * (streamed - opened) / (2 * tables),
         "MB": {"empty": empty, "opened": opened, "streamed": streamed, "warm": warm, "course": course},
@@ -309,8 +322,11 @@ def told(found: dict[str, Any]) -> str:
         f"({found['kB a stream']:.0f} kB a stream), {megabytes['warm']:.0f} MB warmed up, then after each sixth of the time "
         f"{', '.join(f'{one:.0f}' for one in megabytes['course'])} MB. {found['games']} games came to their end meanwhile."
     )
+    spent_told = "Processor time a command: " + ", ".join(
+        f"{who} {spent:.1f} ms" for who, spent in found["ms a command"].items()
+    )
     head = ["| | here | bare endpoint | ratio |", "|---|---|---|---|"]
-    return "\n".join([asked, "", *head, *rows, "", memory_told])
+    return "\n".join([asked, "", *head, *rows, "", f"{spent_told}.", "", memory_told])
 
 
 def prove() -> None:

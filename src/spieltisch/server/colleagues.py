@@ -15,6 +15,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from io import BufferedReader
+from itertools import count
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
@@ -110,10 +111,11 @@ def _serve(there: socket.socket, nicer: int) -> None:
     _settle_in(nicer)
     there.setblocking(True)
     with contextlib.suppress(OSError, EOFError), there, there.makefile("rb") as questions:
-        while True:
+        for done in count(1):
             (length,) = _LENGTH.unpack(_all(questions, _LENGTH.size))
             work, args, kwargs = pickle.loads(_all(questions, length))  # noqa: S301 - written by the server
             there.sendall(_answer(work, args, kwargs))
+            garbage.sweep(done)
 
 
 def _all(questions: BufferedReader, length: int) -> bytes:
@@ -153,6 +155,8 @@ def _settle_in(nicer: int) -> None:
 
         os.nice(nicer)
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    if not nicer:
+        garbage.put_off()
     server = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -1,11 +1,15 @@
-"""When Python looks for garbage: seldom, since looking through everything holds everybody up, for 0.2 s a time."""
+"""When Python looks for garbage: seldom, since looking through all tables holds everybody up.
+
+What nobody refers to is freed at once all the same; only what refers to itself needs looking for, and tables do not.
+"""
 
 from __future__ import annotations
 
 import gc
 from typing import Final
 
-SELDOM: Final = (10_000, 20, 100)  # tables do not refer to themselves, so that they are freed at once all the same
+SELDOM: Final = (1_000, 10, 100)  # new objects, then how often before older and all others are looked through, too
+SWEEP: Final = 200_000  # pieces of work
 
 
 def settle() -> None:
@@ -13,3 +17,14 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*SELDOM)
+
+
+def put_off() -> None:
+    """Looks for none while there is work."""
+    gc.disable()
+
+
+def sweep(done: int) -> None:
+    """Looks for all of it after so many pieces of work, that it may not add up."""
+    if done % SWEEP == 0:
+        gc.collect()
