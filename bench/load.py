@@ -235,6 +235,11 @@ def work(processes: Sequence[psutil.Process]) -> dict[str, float]:
     return spent
 
 
+def size_of(file: str) -> int:
+    """What is kept, in bytes."""
+    return Path(file).stat().st_size
+
+
 async def answering(port: int) -> None:
     """Comes back when somebody listens there."""
     while True:
@@ -298,6 +303,7 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
         "bare milliseconds": {name: 1000 * value for name, value in bare.told().items()},
         "ratios": ratios,
         "ms a command": {who: 1000 * seconds / len(times.answers) for who, seconds in spent.items()},
+        "kB kept a table": size_of(data) / 1000 / (tables + times.games) if servers == 1 else None,
         "kB a table": 1000 * (opened - empty) / tables,
         "kB a stream": 1000 * (streamed - opened) / (2 * tables),
         "MB": {"empty": empty, "opened": opened, "streamed": streamed, "warm": warm, "course": course},
@@ -325,6 +331,9 @@ def told(found: dict[str, Any]) -> str:
     spent_told = "Processor time a command: " + ", ".join(
         f"{who} {spent:.1f} ms" for who, spent in found["ms a command"].items()
     )
+    kept = found["kB kept a table"]
+    if kept is not None:
+        memory_told += f" The file holds {kept:.0f} kB a table."
     head = ["| | here | bare endpoint | ratio |", "|---|---|---|---|"]
     return "\n".join([asked, "", *head, *rows, "", f"{spent_told}.", "", memory_told])
 
