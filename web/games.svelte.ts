@@ -54,7 +54,10 @@ export interface Diagram {
 interface Parts {
   Lid: { default: Component<LidProps> };
   Board: { default: Component<BoardProps> };
-  /** What is held goes into an element `.things`, what can be chosen into `.ways`; the shell finds their places. */
+  /**
+   * What is held goes into an element `.things`, what can be chosen into `.ways`; the shell finds their places.
+   * `.things.line` has a line of its own where the tray is narrow.
+   */
   Tray: { default: Component<BoardProps>; prompt?: (shown: BoardProps) => Asked | null };
   Seat: { default: Component<SeatProps> };
   /** `whole`: it shows how the game ended by itself, without the board. */

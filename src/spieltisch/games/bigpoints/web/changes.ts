@@ -19,6 +19,8 @@ export interface Changes {
   walks: Walk[];
   taken: Taken[];
   back: number[]; // discs that lie on the track again
+  /** Who handed in a black disc. */
+  payer: number | null;
 }
 
 const MOST = 2; // pawns that move in a turn, and discs that are taken
@@ -32,7 +34,8 @@ export function changesOf(before: View, after: View): Changes | null {
     to: placeOf(after, pawn),
   })).filter(({ from, to }) => from !== to);
   const takers = after.hands.flatMap(({ size }, seat) => (size > before.hands[seat]!.size ? [seat] : []));
-  const seat = takers.length === 1 ? takers[0]! : null;
+  // Who hands in a disc and takes one holds as many as before.
+  const seat = takers.length > 1 ? null : (takers[0] ?? before.seat);
   const taken: Taken[] = [];
   const back: number[] = [];
   [...after.track].forEach((now, at) => {
@@ -43,5 +46,6 @@ export function changesOf(before: View, after: View): Changes | null {
   for (const letter of before.beside)
     if (!after.beside.includes(letter)) taken.push({ letter, place: null, seat });
   if (walks.length > MOST || taken.length > MOST || back.length > MOST) return null;
-  return walks.length || taken.length || back.length ? { walks, taken, back } : null;
+  const payer = after.handed_in > before.handed_in ? before.seat : null;
+  return walks.length || taken.length || back.length ? { walks, taken, back, payer } : null;
 }

@@ -6,6 +6,8 @@ import { route, waiting } from "./places";
 import type { View } from "./reading";
 import type { Plan, Point } from "./track";
 
+const AWAY = 3.5; // diameters: how far a disc that is handed in is seen to go
+
 /** Where it is shown. */
 export interface Scene {
   plan: Plan;
@@ -55,23 +57,35 @@ export class Happening {
       const points = route(scene.plan, then, now, pawn);
       if (element && points.length > 1) walked = Math.max(walked, this.motion.walk(element, points));
     }
-    const box = scene.frame.getBoundingClientRect();
+    const { x, y, width, height } = scene.frame.getBoundingClientRect();
     this.flights = found.taken.map(({ letter, place, seat }) => {
       const spot = place === null ? waiting(scene.plan, letter) : scene.plan.spots[place]!;
-      const from = { x: box.left + spot.x, y: box.top + spot.y };
-      return { id: ++this.#flown, letter, from, to: towards(seat, from, scene), delay: walked };
+      const from = { x: x + spot.x, y: y + spot.y };
+      const hand = handOf(seat, scene) ?? { x: from.x, y: from.y + 1.5 * scene.plan.d };
+      return this.#flight(letter, from, hand, walked);
     });
+    const paid = handOf(found.payer, scene);
+    if (paid) {
+      const middle = { x: x + width / 2, y: y + height / 2 };
+      const share = (AWAY * scene.plan.d) / Math.hypot(middle.x - paid.x, middle.y - paid.y);
+      const gone = { x: paid.x + share * (middle.x - paid.x), y: paid.y + share * (middle.y - paid.y) };
+      this.flights = [...this.flights, this.#flight("k", paid, gone, 0)];
+    }
+  }
+
+  #flight(letter: string, from: Point, to: Point, delay: number): Flying {
+    return { id: ++this.#flown, letter, from, to: { x: to.x - from.x, y: to.y - from.y }, delay };
   }
 }
 
-/** How far it is to somebody's hand: in the tray, or at their seat. */
-function towards(taker: number | null, from: Point, { frame, seat, plan }: Scene): Point {
+/** Where somebody's hand is in the window: in the tray, or at their seat. */
+function handOf(seat: number | null, { frame, seat: own }: Scene): Point | null {
   const shell = frame.closest(".shell");
   const hand =
-    taker !== null && taker === seat
+    seat !== null && seat === own
       ? shell?.querySelector(".things")
-      : shell?.querySelectorAll(".seats li")[taker ?? -1];
+      : shell?.querySelectorAll(".seats li")[seat ?? -1];
   const box = hand?.getBoundingClientRect();
-  if (!box?.width) return { x: 0, y: 1.5 * plan.d };
-  return { x: box.left + Math.min(40, box.width / 2) - from.x, y: box.top + box.height / 2 - from.y };
+  if (!box?.width) return null;
+  return { x: box.left + Math.min(40, box.width / 2), y: box.top + box.height / 2 };
 }

@@ -1,6 +1,6 @@
 /** Where everything stands on the board: pawns, steps, and the discs beside the staircase. */
 import { PAWNS, placeOf, valueOf, type View } from "./reading";
-import { fit, type Plan, type Point } from "./track";
+import type { Plan, Point, Shape } from "./track";
 
 const ALL = 55; // discs of a whole track
 const STEPS = { base: 2.62, first: 0.42, rise: 0.3, dx: 0.15, dy: 0.24, width: 0.85 };
@@ -8,11 +8,10 @@ const TROUGH = { y: 3.0, height: 0.56, width: 4.4 };
 const START = { first: 0.12, apart: 0.44, down: 0.2, front: 0.28, row: 3 };
 export const PAWN = { onTrack: 1.08, onSteps: 0.96, below: 0.16 }; // heights, and the base below a disc's centre
 
-/** The plan for a view: a piece of track in a picture may come without stairs, and without a start. */
-export function planFor(view: View, width: number, height: number): Plan {
-  const discs = view.phase === "deal" ? ALL : view.laid.length;
-  const start = view.steps.length > 0 || view.pawns.includes(0);
-  return fit(width, height, { discs, stairs: view.steps.length > 0, start });
+/** What a view needs room for: a piece of track in a picture may come without stairs, and without a start. */
+export function shapeOf({ phase, laid, steps, pawns }: View): Shape {
+  const stairs = steps.length > 0;
+  return { discs: phase === "deal" ? ALL : laid.length, stairs, start: stairs || pawns.includes(0) };
 }
 
 export interface Block extends Point {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { changesOf } from "./changes";
-import { around, planFor, route, standing } from "./places";
+import { around, route, shapeOf, standing } from "./places";
 import { linesOf, moveOf, stageOf, waysOf, worth, type View } from "./reading";
+import { fit } from "./track";
 
 const VIEW: View = {
   setup: { edition: "2009", first: 0, options: [], players: 2, rules: 1 },
@@ -73,6 +74,7 @@ test("what happened between two views: a walk, a disc that was taken, and by who
     walks: [{ pawn: "r", from: 1, to: 8 }],
     taken: [{ letter: "k", place: 7, seat: 1 }],
     back: [],
+    payer: null,
   });
   expect(changesOf(now, VIEW)).toMatchObject({ taken: [], back: [7] });
   expect(changesOf(VIEW, after({ seat: 1 }))).toBeNull();
@@ -80,8 +82,14 @@ test("what happened between two views: a walk, a disc that was taken, and by who
   expect(changesOf(VIEW, after({ track: "......krgb" }))).toBeNull();
 });
 
+test("who hands in a black disc and takes another has both seen", () => {
+  const now = after({ track: "rgbyp.krgb", pawns: [0, 8, 4, 2, null], handed_in: 1 });
+  expect(changesOf(VIEW, now)).toMatchObject({ taken: [{ letter: "w", place: 6, seat: 0 }], payer: 0 });
+  expect(changesOf(now, VIEW)).toMatchObject({ back: [6], payer: null });
+});
+
 test("a pawn walks from disc to disc, and up the stairs step by step", () => {
-  const plan = planFor(VIEW, 700, 500);
+  const plan = fit(700, 500, shapeOf(VIEW));
   const walked = after({ pawns: [0, 8, 4, 2, null] });
   const points = route(plan, VIEW, walked, "r");
   expect(points).toHaveLength(8);

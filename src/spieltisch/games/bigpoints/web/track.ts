@@ -35,22 +35,28 @@ const ROWS = { most: 14, least: 1.26, wide: 1.75 }; // how many, and the distanc
 const EDGE = { above: 0.85, below: 0.66 };
 const SMALLEST = 8;
 const BIGGEST = 160;
+const ROUGH = 0.25;
+const FINE = 0.005;
 const CORNERS = 18; // of a half circle
 
 /** The track with the biggest discs that finds room. */
 export function fit(width: number, height: number, shape: Shape): Plan {
+  const fits = (rows: number, d: number, step = TIGHT): boolean =>
+    plan(width, height, shape, rows, d, step) !== null;
+  const most = (rows: number): number => Math.min(BIGGEST, height / high(rows));
+
+  // How many rows: roughly is enough, and what is no bigger is not looked for.
   let best = { d: 0, rows: 1 };
   for (let rows = 1; rows <= ROWS.most; rows++) {
-    const d = largest(
-      SMALLEST,
-      BIGGEST,
-      (d) => high(rows, d) <= height && plan(width, height, shape, rows, d, TIGHT) !== null,
-    );
-    if (d !== null && d > best.d) best = { d, rows };
+    const least = Math.max(SMALLEST, best.d + ROUGH);
+    const d = largest(least, most(rows), ROUGH, (d) => fits(rows, d));
+    if (d !== null) best = { d, rows };
   }
   if (!best.d) return halved(fit(2 * width, 2 * height, shape));
-  const { d, rows } = best;
-  const apart = largest(TIGHT, 2, (step) => plan(width, height, shape, rows, d, step) !== null) ?? TIGHT;
+
+  const { rows } = best;
+  const d = largest(best.d, most(rows), FINE, (d) => fits(rows, d)) ?? best.d;
+  const apart = largest(TIGHT, 2, FINE / d, (step) => fits(rows, d, step)) ?? TIGHT;
   const { line, spots } = plan(width, height, shape, rows, d, apart)!;
   return { d, rows, line, spots, stairs: shape.stairs ? { x: width - NOTCH.width * d, y: 0 } : null };
 }
@@ -61,15 +67,21 @@ function halved({ d, rows, line, spots, stairs }: Plan): Plan {
   return { d: d / 2, rows, line: line.map(half), spots: spots.map(half), stairs: stairs && half(stairs) };
 }
 
-function high(rows: number, d: number): number {
-  return ((rows - 1) * ROWS.least + EDGE.above + EDGE.below) * d;
+/** How high so many rows are at least, in diameters. */
+function high(rows: number): number {
+  return (rows - 1) * ROWS.least + EDGE.above + EDGE.below;
 }
 
-/** The largest value for which something holds that holds for all smaller ones. */
-function largest(least: number, most: number, holds: (value: number) => boolean): number | null {
-  if (!holds(least)) return null;
+/** The largest value for which something holds that holds for all smaller ones, to within so much. */
+function largest(
+  least: number,
+  most: number,
+  close: number,
+  holds: (value: number) => boolean,
+): number | null {
+  if (least > most || !holds(least)) return null;
   let [low, above] = [least, most];
-  for (let turn = 0; turn < 18; turn++) {
+  while (above - low > close) {
     const middle = (low + above) / 2;
     if (holds(middle)) low = middle;
     else above = middle;
@@ -150,7 +162,7 @@ function beyond(line: readonly Point[], { next: first, ...here }: Spot, step: nu
   let from: Point = here;
   for (let next = first; next < line.length; next++) {
     const to = line[next]!;
-    if (Math.hypot(to.x - here.x, to.y - here.y) >= step)
+    if ((to.x - here.x) ** 2 + (to.y - here.y) ** 2 >= step * step)
       return { ...between(from, to, leaving(here, step, from, to)), next };
     from = to;
   }
