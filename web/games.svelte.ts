@@ -21,6 +21,11 @@ export interface SeatProps {
   seat: number;
 }
 
+/** What is to be known of a table's game, beside its rules. */
+export interface AboutProps {
+  view: unknown;
+}
+
 /** What a game asks of the person whose turn it is, and a sentence about it where there is room. */
 export interface Asked {
   ask: string;
@@ -62,13 +67,14 @@ interface Parts {
   Seat: { default: Component<SeatProps> };
   /** `whole`: it shows how the game ended by itself, without the board. */
   Score: { default: Component<ScoreProps>; whole?: true };
+  About: { default: Component<AboutProps> };
   Options: { default: Component<OptionsProps> };
   lessons: { LESSONS: Lesson[] };
   diagrams: { DIAGRAMS: Diagram[] };
 }
 
 const found = {
-  ...import.meta.glob("../src/spieltisch/games/*/web/{Lid,Board,Tray,Score,Seat,Options}.svelte"),
+  ...import.meta.glob("../src/spieltisch/games/*/web/{About,Lid,Board,Tray,Score,Seat,Options}.svelte"),
   ...import.meta.glob("../src/spieltisch/games/*/web/{lessons,diagrams}.ts"),
 };
 

@@ -41,10 +41,10 @@ def sits_down(page: Page, others: int = 1) -> None:
     begins(page, "Rondo", others)
 
 
-def sits_down_for_a_short_game(page: Page, folder: Path) -> None:
+def sits_down_for_a_short_game(page: Page, folder: Path, grey: str) -> None:
     """The wheel with one grey field, so that its end is near."""
     wheel = folder / "wheel.json"
-    wheel.write_text(json.dumps(json.loads(BOARD.read_text(encoding="utf-8")) | {"grey": ["I2"]}), "utf-8")
+    wheel.write_text(json.dumps(json.loads(BOARD.read_text(encoding="utf-8")) | {"grey": [grey]}), "utf-8")
     page.evaluate(LEARNT)
     page.get_by_label("Set up a table of Rondo").click()
     sheet = page.get_by_role("dialog")
@@ -106,7 +106,7 @@ def plays(page: Page, dice: random.Random, point: Callable[[float, float], objec
 
 def test_a_whole_game_by_mouse_and_its_replay(visitor, tmp_path):
     page = visitor(DRAWN).opens()
-    sits_down_for_a_short_game(page, tmp_path)
+    sits_down_for_a_short_game(page, tmp_path, "I2")
     plays(page, random.Random(1), page.mouse.click)
     page.locator(".end .rondo [data-stone]").nth(2).wait_for()
     page.get_by_role("button", name="Watch the replay").click()
@@ -114,19 +114,22 @@ def test_a_whole_game_by_mouse_and_its_replay(visitor, tmp_path):
     slider.wait_for()
     page.locator(".rondo svg[role=group]").wait_for()
     assert page.locator("[data-stone]").count() == 0
+    expect(page.locator("main .points")).to_have_text(["0", "0"])
     slider.press("End")
     page.locator("[data-stone]").nth(2).wait_for()
+    page.locator(".tray .winner").wait_for()
+    assert page.locator("main .points").all_inner_texts() != ["0", "0"]
 
 
 def test_a_whole_game_by_touch_on_a_phone(visitor, tmp_path):
     page = visitor(DRAWN, **PHONE).opens()
-    sits_down_for_a_short_game(page, tmp_path)
+    sits_down_for_a_short_game(page, tmp_path, "AN")
     plays(page, random.Random(2), page.touchscreen.tap)
 
 
 def test_a_whole_game_by_keyboard_alone(visitor, tmp_path):
     page = visitor(DRAWN).opens()
-    sits_down_for_a_short_game(page, tmp_path)
+    sits_down_for_a_short_game(page, tmp_path, "AN")
     dice = random.Random(3)
     focused = "selector => document.activeElement?.matches(selector) ?? false"
 
@@ -173,6 +176,14 @@ def test_a_chain_grows_is_taken_back_and_is_explained(visitor):
     expect(page.locator(LIT)).to_have_count(open_fields)
 
 
+def two_fingers(page: Page, start: list[tuple[int, int]], end: list[tuple[int, int]]) -> None:
+    devtools = page.context.new_cdp_session(page)
+    for kind, spots in (("touchStart", start), ("touchMove", end), ("touchEnd", [])):
+        points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(spots)]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    devtools.detach()
+
+
 def test_small_fields_are_brought_near(visitor):
     page = visitor(DRAWN, **PHONE).opens()
     sits_down_beside_somebody(page)
@@ -183,8 +194,16 @@ def test_small_fields_are_brought_near(visitor):
     page.locator("svg.zoomed").wait_for()
     width = page.locator("[data-field=I0] .hit").bounding_box()["width"]  # type: ignore[index]
     assert width > 44
-    page.locator(".minus").tap()
+    lens = page.locator(".lens")
+    near = lens.get_attribute("style")
+    page.touchscreen.tap(180, 300)  # one finger moves nothing
+    two_fingers(page, [(150, 300), (210, 300)], [(130, 320), (230, 320)])
+    expect(lens).not_to_have_attribute("style", near or "")
+    assert page.locator("[data-field=I0] .hit").bounding_box()["width"] > 1.5 * width  # type: ignore[index]
+    page.get_by_role("button", name="Show the whole board").last.tap()
     expect(page.locator("svg.zoomed")).to_have_count(0)
+    page.get_by_role("button", name="Show it larger").tap()
+    page.locator("svg.zoomed").wait_for()
 
 
 def test_what_is_hidden_stays_hidden_when_the_device_is_passed_on(visitor):
@@ -192,17 +211,22 @@ def test_what_is_hidden_stays_hidden_when_the_device_is_passed_on(visitor):
     sits_down_beside_somebody(page)
     ready(page)
     takes_face_down(page)
-    after(page, page.locator("[data-field=AS] .hit").click)
+    field, seen = page.locator("[data-field=AS]"), page.locator("[data-badge=AS]")
+    after(page, field.locator(".hit").click)
+    expect(seen).to_have_count(0)
+    field.locator(".hit").click(force=True)
+    expect(seen).to_have_count(1)  # one's own stone from below
     page.locator(DONE).click()
     again = page.get_by_role("button", name="I am")
     again.wait_for()
     expect(page.locator(".rondo")).to_have_count(0)
     again.click()
     ready(page)
-    label = page.locator("[data-field=AS]").get_attribute("aria-label") or ""
-    assert "a bridge of" in label
-    page.locator("[data-field=AS] .hit").hover()
-    assert not page.locator("[data-stone=AS] .symbol").count() > 1
+    assert "a bridge of Ada" in (field.get_attribute("aria-label") or "")
+    expect(seen).to_have_count(0)
+    expect(page.locator("[data-stone=AS]")).to_be_visible()
+    page.get_by_label("Menu").click()
+    page.get_by_text("The printed board is lost").wait_for()
 
 
 def test_a_board_of_ones_own(visitor, tmp_path):
@@ -223,19 +247,20 @@ def test_a_board_of_ones_own(visitor, tmp_path):
     page = one.opens()
     page.evaluate(LEARNT)
 
-    def loads(file: Path) -> None:
-        page.get_by_label("Set up a table of Rondo").click()
-        page.locator("dialog input[type=file]").set_input_files(file)
-
-    loads(bad)
-    page.get_by_text("This file is no board: grey").wait_for()
-    page.locator("dialog input[type=file]").set_input_files(refused)
-    page.locator("dialog .preview [data-field=Z7]").wait_for()
-    page.get_by_role("dialog").get_by_role("button", name="Begin").click()
-    page.get_by_text("the link from Z1 to Z7 does not go back").wait_for()
-    loads(good)
-    page.get_by_text("good.json: 12 fields, 4 of them grey").wait_for()
-    page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+    page.get_by_label("Set up a table of Rondo").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Remove seat 3").click()
+    file = sheet.locator("input[type=file]")
+    file.set_input_files(bad)
+    sheet.get_by_text("This file is no board: grey").wait_for()
+    file.set_input_files(refused)
+    sheet.locator(".preview [data-field=Z7]").wait_for()
+    sheet.get_by_role("button", name="Begin").click()
+    sheet.get_by_text("the link from Z1 to Z7 does not go back").wait_for()
+    expect(sheet.locator(".seat")).to_have_count(2)
+    file.set_input_files(good)
+    sheet.get_by_text("good.json: 12 fields, 4 of them grey").wait_for()
+    sheet.get_by_role("button", name="Begin").click()
     ready(page)
     expect(page.locator("[data-field]")).to_have_count(12)
     after(page, page.locator(".tray .slot:enabled").first.click)

@@ -76,7 +76,6 @@ export function usualPlan(card: GameCard): Plan {
 
 /** Opens the table and answers its name. */
 export async function openTable(plan: Plan): Promise<string> {
-  remember(`plan.${plan.game}`, plan);
   const seats = plan.seats.map((seat, at) => {
     if (seat.kind === "bot") return { kind: "bot", player: seat.player };
     if (seat.kind === "open") return { kind: "open" };
@@ -94,6 +93,7 @@ export async function openTable(plan: Plan): Promise<string> {
     ...(plan.seconds && { seconds: plan.seconds }),
     public: plan.public,
   });
+  remember(`plan.${plan.game}`, plan);
   return table;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../board.json";
 import type { Happened } from "#web/table/board";
+import type { RondoPile } from "#web/wire/types";
 import { anchorOf, chainOf, latest, termsOf, worth } from "./chain";
 import { changes } from "./change";
 import { laid } from "./diagrams";
@@ -49,8 +50,21 @@ describe("a change", () => {
     };
     const found = changes(before, now, ["I4", "I3"]);
     expect(found.laid.map(({ name }) => name)).toEqual(["I4", "I3"]);
-    expect(found.drawn).toEqual([0]);
+    expect(found.laid.map(({ place }) => place)).toEqual([null, null]);
+    expect(found.drawn).toEqual([{ whose: 0, place: null }]);
     expect(changes(now, now, [])).toEqual({ laid: [], drawn: [] });
+  });
+
+  it("knows the places on a rack that is seen", () => {
+    const rack = (...stones: number[]): RondoPile => ({
+      size: stones.reduce((sum, one) => sum + one),
+      stones,
+    });
+    const before = { ...laid("AE:P"), racks: [rack(1, 0, 2, 0, 1)], bag: { size: 50, stones: null } };
+    const now = { ...laid("AE:P I3:YY"), racks: [rack(1, 1, 0, 0, 1)], bag: { size: 49, stones: null } };
+    const found = changes(before, now, ["I3"]);
+    expect(found.laid).toEqual([{ name: "I3", whose: 0, place: 2 }]);
+    expect(found.drawn).toEqual([{ whose: 0, place: 1 }]);
   });
 });
 

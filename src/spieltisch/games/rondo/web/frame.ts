@@ -5,6 +5,7 @@ import { polar, turnOf, type Plan, type Spot } from "./wheel";
 const HALF_TILE = 5.2; // degrees
 const RIM = { near: 4.54, far: 5.66 };
 const SQUARE = 0.54;
+const FIELD = 0.5;
 
 const at = ({ x, y }: Spot, u: number): string => `${round(x * u)} ${round(y * u)}`;
 const round = (value: number): number => Math.round(value * 100) / 100;
@@ -34,6 +35,15 @@ export function linePath(plan: Plan, names: readonly string[], u: number): strin
     .join("");
 }
 
+/** The trail of a chain, from the rim of the hub where it starts at the centre. */
+export function trailPath(plan: Plan, names: readonly string[], u: number): string {
+  const [from, first] = [plan.spots.get(names[0] ?? ""), plan.spots.get(names[1] ?? "")];
+  if (names[0] !== CENTRE || !from || !first) return linePath(plan, names, u);
+  const part = (plan.hub + 0.1) / Math.hypot(first.x - from.x, first.y - from.y);
+  const rim = { x: from.x + (first.x - from.x) * part, y: from.y + (first.y - from.y) * part };
+  return `M${at(rim, u)}${linePath(plan, names.slice(1), u).replace("M", "L")}`;
+}
+
 export function linkPath(plan: Plan, u: number): string {
   return plan.links.map((link) => linePath(plan, link, u)).join("");
 }
@@ -59,19 +69,26 @@ export function tilePath(plan: Plan, name: string, u: number, rim: boolean): str
   return `M${corners.map((corner) => at(corner, u)).join("L")}Z`;
 }
 
-/** A free place beside a field, for a number: as far from all fields as may be, and inside the box. */
-export function besides(plan: Plan, name: string, limit: Spot): Spot {
+/** A free place beside a field for a label of so many half widths and heights: off all fields, inside the box, near. */
+export function besides(plan: Plan, name: string, limit: Spot, half: Spot): Spot {
   const spot = plan.spots.get(name) ?? plan.spots.get(CENTRE)!;
-  const ways = Array.from({ length: 16 }, (_, way) => polar(1.08, way * 22.5)).map((off) => ({
-    x: spot.x + off.x,
-    y: spot.y + off.y,
-  }));
-  const room = (way: Spot): number => {
-    const inside = Math.abs(way.x) <= limit.x && Math.abs(way.y) <= limit.y;
+  const ways = [1, 1.2, 1.45].flatMap((far) =>
+    Array.from({ length: 16 }, (_, way) => polar(1, way * 22.5)).map((off) => ({
+      x: spot.x + off.x * far * (FIELD + half.x),
+      y: spot.y + off.y * far * (FIELD + half.y),
+      far,
+    })),
+  );
+  const room = ({ x, y, far }: Spot & { far: number }): number => {
+    const inside = Math.abs(x) + half.x <= limit.x && Math.abs(y) + half.y <= limit.y;
     const nearest = Math.min(
-      ...[...plan.spots.values()].map(({ x, y }) => Math.hypot((x - way.x) * 0.8, y - way.y)),
+      ...[...plan.spots].map(
+        ([other, { x: ox, y: oy }]) =>
+          Math.hypot(Math.max(0, Math.abs(ox - x) - half.x), Math.max(0, Math.abs(oy - y) - half.y)) -
+          (other === CENTRE ? plan.hub - FIELD : 0),
+      ),
     );
-    return nearest - (inside ? 0 : 10);
+    return Math.min(nearest, FIELD + 0.15) - far / 10 - (inside ? 0 : 10);
   };
   return ways.reduce((best, way) => (room(way) > room(best) + 1e-6 ? way : best));
 }

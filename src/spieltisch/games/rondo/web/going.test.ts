@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import builtIn from "../board.json";
 import { cycle, step } from "./roam";
 import { planFor } from "./wheel";
-import { aim, held, over, under, WHOLE } from "./zoom";
+import { aim, held, over, pinched, under, WHOLE } from "./zoom";
 
 const plan = planFor(builtIn);
 
@@ -45,6 +45,29 @@ describe("the lens", () => {
     expect(lens.x).toBeCloseTo((board.width * lens.z - box.width) / -2);
     expect(lens.y).toBeCloseTo(0);
     expect(held({ ...lens, x: 1e6 }, board, box).x).toBeCloseTo(-lens.x);
+  });
+
+  it("follows two fingers, and comes nearer as they part", () => {
+    const lens = over({ x: 2, y: 1 }, u, board, box);
+    const fingers = [
+      { x: -20, y: 10 },
+      { x: 60, y: 10 },
+    ] as const;
+    const along = [
+      { x: -10, y: 40 },
+      { x: 70, y: 40 },
+    ] as const;
+    const apart = [
+      { x: -30, y: 10 },
+      { x: 70, y: 10 },
+    ] as const;
+    expect(pinched(lens, fingers, along, 3)).toEqual({ z: lens.z, x: lens.x + 10, y: lens.y + 30 });
+    const nearer = pinched(lens, fingers, apart, 3);
+    const middle = { x: 20, y: 10 };
+    expect(nearer.z).toBeCloseTo(lens.z * 1.25);
+    expect(under(middle, nearer, u).x).toBeCloseTo(under(middle, lens, u).x);
+    expect(pinched(lens, fingers, apart, 1.8).z).toBe(1.8);
+    expect(pinched(lens, apart, [middle, middle], 3).z).toBe(1);
   });
 
   it("knows what lies under a point", () => {

@@ -1,14 +1,13 @@
 /** A board that does not say where its fields lie: rings about the centre by the number of steps from it. */
 import { CENTRE } from "./stones";
-import type { Spot } from "./wheel";
+import type { Near, Spot } from "./wheel";
 
 const FIRST = 1.4; // radius of the first ring
 const BETWEEN = 1.35; // from ring to ring
 const BESIDE = 1.25; // from field to field on a ring
 const SWEEPS = 30;
+const MANY = 100; // fields of which only one order is tried, and not for long
 const MOST_ROUNDS = 4; // fields about the centre of which every order is tried
-
-type Near = ReadonlyMap<string, readonly string[]>;
 
 /** The fields by their number of steps from the centre. */
 export function levels(near: Near): string[][] {
@@ -94,7 +93,7 @@ function arrange(near: Near, rings: string[][], radii: readonly number[]): Map<s
     if (at > 0) ring.sort((one, other) => pulls.get(one)! - pulls.get(other)!);
     lay(at);
   });
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < (near.size > MANY ? 3 : SWEEPS); sweep++) {
     const better = rings.map((ring) => untangle(ring, spots, near)).some(Boolean);
     rings.forEach((_, at) => lay(at));
     if (!better) break;
@@ -120,7 +119,8 @@ export function spread(near: Near): Map<string, Spot> {
     ({ length: count }) =>
       (radius = Math.max(radius + BETWEEN, BESIDE / 2 / Math.sin(Math.PI / Math.max(2, count)))),
   );
-  const ways = rounds(found[0] ?? []).map((first) => {
+  const orders = near.size > MANY ? [found[0] ?? []] : rounds(found[0] ?? []);
+  const ways = orders.map((first) => {
     const spots = arrange(near, [first, ...found.slice(1).map((ring) => [...ring])], radii);
     return { spots, far: [...near.keys()].reduce((sum, name) => sum + length(name, spots, near), 0) };
   });

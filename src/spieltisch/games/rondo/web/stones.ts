@@ -23,6 +23,12 @@ export const colourOf = (letter: string): Colour => COLOURS[letter as Letter];
 
 export const covered = (field: RondoField): boolean => field.face_up > 0 || field.bridge !== null;
 
+/** How many grey fields there are, and how many of them are covered. */
+export function greyOf(view: RondoView): { taken: number; all: number } {
+  const grey = view.fields.filter((field) => field.grey);
+  return { taken: grey.filter(covered).length, all: grey.length };
+}
+
 /** The stones of a rack one by one, by colour; nothing where they are hidden. */
 export function stonesOn(view: RondoView, seat: number | null): Letter[] {
   const counts = seat === null ? null : view.racks[seat]?.stones;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../board.json";
+import { nearness } from "./measure";
 import { levels, spread } from "./spread";
-import { nearestOf, planFor, wheelSpot, type Document, type Plan } from "./wheel";
+import { crossings } from "./stress";
+import { planFor, wheelSpot, type Document, type Plan } from "./wheel";
 
-const nearest = ({ spots }: Pick<Plan, "spots">): number => nearestOf([...spots.values()]);
+const nearest = ({ spots }: Pick<Plan, "spots">): number => Math.min(...nearness([...spots.values()]));
 
 /** A row of fields that begins at the centre. */
 function row(length: number): Document {
@@ -62,11 +64,24 @@ describe("another board", () => {
   it("lies where it says itself, to our measure", () => {
     const plan = planFor({ ...row(2), positions: { C: [100, 100], X0: [300, 100], X1: [300, 500] } });
     expect(plan.wheel).toBeNull();
-    expect(nearest(plan)).toBeCloseTo(1.12);
+    expect(nearest(plan)).toBeCloseTo(1.12, 2);
     const [c, x0, x1] = ["C", "X0", "X1"].map((name) => plan.spots.get(name)!);
     expect(x0!.y).toBeCloseTo(c!.y);
     expect(x1!.y - x0!.y).toBeCloseTo(2.24);
     expect(plan.height).toBeCloseTo(2.24 + 1.7);
+  });
+
+  it("is not tiny for two fields that lie near each other", () => {
+    const positions = { C: [0, 0], X0: [0, 1], X1: [0.01, 1.01], X2: [40, 30] } as Document["positions"];
+    const plan = planFor({ ...row(3), positions: positions! });
+    expect(nearest(plan)).toBeGreaterThan(1.1);
+    expect(plan.width).toBeGreaterThan(plan.height);
+  });
+
+  it("does not cross its links without need", () => {
+    const plan = planFor(grid(3));
+    expect(crossings(plan.links, plan.spots)).toBe(0);
+    expect(plan.hub).toBeLessThan(0.81);
   });
 
   it("is laid out by rings where it says nothing, or nonsense", () => {

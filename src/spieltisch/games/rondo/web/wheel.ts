@@ -1,7 +1,9 @@
 /** Where the fields of a board lie: all lengths in field widths, angles in degrees clockwise from north. */
 import builtIn from "../board.json";
 import type { RondoView } from "#web/wire/types";
+import { measured } from "./measure";
 import { spread } from "./spread";
+import { crossings, stressed } from "./stress";
 import { CENTRE } from "./stones";
 
 export interface Spot {
@@ -17,13 +19,16 @@ export interface Bar {
 
 export interface Plan {
   spots: ReadonlyMap<string, Spot>;
-  near: ReadonlyMap<string, readonly string[]>;
+  near: Near;
   links: readonly (readonly [string, string])[];
   /** Rings and bars of a wheel; null for a board of another shape, whose wood follows its links. */
   wheel: { rings: { radius: number; wood: number }[]; bars: Bar[] } | null;
   width: number;
   height: number;
+  hub: number;
 }
+
+export type Near = ReadonlyMap<string, readonly string[]>;
 
 export interface Document {
   cells: readonly string[];
@@ -34,8 +39,9 @@ export interface Document {
 const RADII = { A: 1.3, I: 2.55, K: 3.8, O: 5.1 } as const;
 const STEPS = { I: 22.5, K: 22.5, O: 11.25 } as const;
 const ARMS = "NESW";
-const APART = 1.12; // how near two fields may be where a board says itself where they lie
 const MARGIN = 0.85;
+const HUB = 0.8;
+const BESIDE_HUB = 0.48;
 
 export function polar(radius: number, degrees: number): Spot {
   const turn = (degrees * Math.PI) / 180;
@@ -80,18 +86,6 @@ function wheelOf(document: Document): Pick<Plan, "spots" | "wheel" | "width" | "
   return { spots, wheel: { rings, bars }, width: size, height: size };
 }
 
-/** How far the two nearest of some spots are from each other. */
-export function nearestOf(spots: readonly Spot[]): number {
-  let nearest = Infinity;
-  spots.forEach((one, at) => {
-    for (let next = at + 1; next < spots.length; next++) {
-      const other = spots[next]!;
-      nearest = Math.min(nearest, Math.hypot(one.x - other.x, one.y - other.y));
-    }
-  });
-  return nearest;
-}
-
 /** Fields where the board itself says that they lie, drawn to our measure and about their middle. */
 function given(document: Document): Map<string, Spot> | null {
   const { positions, cells } = document;
@@ -101,10 +95,15 @@ function given(document: Document): Map<string, Spot> | null {
   for (const name of cells) raw.set(name, { x: positions[name]![0] - cx, y: positions[name]![1] - cy });
   const all = [...raw.values()];
   if (!all.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))) return null;
-  const nearest = nearestOf(all);
-  if (!(nearest > 0)) return null;
-  const scale = APART / nearest;
-  return new Map([...raw].map(([name, { x, y }]) => [name, { x: x * scale, y: y * scale }]));
+  return measured(raw);
+}
+
+/** Fields of a board that says nothing of them: by rings, or by their steps where rings would tangle the links. */
+function found(near: Near, links: Plan["links"]): Map<string, Spot> {
+  const rings = spread(near);
+  const tangled = crossings(links, rings);
+  const steps = tangled ? measured(stressed(near, rings)) : null;
+  return steps && crossings(links, steps, tangled) < tangled ? steps : rings;
 }
 
 /** Spots moved so that the middle of all is at zero, with the size of the whole. */
@@ -120,6 +119,13 @@ function framed(spots: Map<string, Spot>): Pick<Plan, "spots" | "width" | "heigh
   };
 }
 
+/** The radius of the hub: smaller where fields come near to it. */
+function hubOf(spots: ReadonlyMap<string, Spot>): number {
+  const { x, y } = spots.get(CENTRE)!;
+  const others = [...spots].filter(([name]) => name !== CENTRE);
+  return Math.min(HUB, ...others.map(([, spot]) => Math.hypot(spot.x - x, spot.y - y) - BESIDE_HUB));
+}
+
 export function planFor(document: Document): Plan {
   const near = new Map(Object.entries(document.adjacency));
   const links = [...near].flatMap(([from, all]) =>
@@ -128,9 +134,11 @@ export function planFor(document: Document): Plan {
   const positioned = given(document);
   const shape = positioned
     ? { ...framed(positioned), wheel: null }
-    : (wheelOf(document) ?? { ...framed(spread(near)), wheel: null });
-  return { ...shape, near, links };
+    : (wheelOf(document) ?? { ...framed(found(near, links)), wheel: null });
+  return { ...shape, near, links, hub: hubOf(shape.spots) };
 }
+
+export const spotOf = (plan: Plan, name: string): Spot => plan.spots.get(name) ?? { x: 0, y: 0 };
 
 const plans = new Map<string, Plan>();
 

@@ -2,6 +2,7 @@
 import type { Spot } from "./wheel";
 
 export const SMALL = 44; // a field narrower than this asks for the lens
+export const NEAREST = 90; // how wide a field becomes at the most
 const LARGE = 50;
 const LEAN = 0.86;
 const FINGER = 24;
@@ -31,6 +32,17 @@ export function held({ z, x, y }: Lens, board: Box, box: Box): Lens {
 export function over(spot: Spot, u: number, board: Box, box: Box): Lens {
   const z = LARGE / u;
   return held({ z, x: -z * u * spot.x * LEAN, y: -z * u * spot.y * LEAN }, board, box);
+}
+
+export type Pair = readonly [Spot, Spot];
+
+/** The lens after two fingers have moved: what lay between them still does. */
+export function pinched(lens: Lens, before: Pair, now: Pair, nearest: number): Lens {
+  const apart = ([one, other]: Pair): number => Math.hypot(one.x - other.x, one.y - other.y);
+  const middle = ([one, other]: Pair): Spot => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+  const z = between(lens.z * (apart(now) / Math.max(1, apart(before))), 1, nearest);
+  const [from, to] = [middle(before), middle(now)];
+  return { z, x: to.x - ((from.x - lens.x) * z) / lens.z, y: to.y - ((from.y - lens.y) * z) / lens.z };
 }
 
 /** Where a point of the box lies on the board, in field widths. */
