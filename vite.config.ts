@@ -18,5 +18,10 @@ export default defineConfig(({ mode }) => ({
     ...(mode === "test" ? { conditions: ["browser"] } : {}),
   },
   server: { proxy: { "/api": "http://127.0.0.1:8650" }, fs: { allow: [".."] } },
-  test: { environment: "happy-dom", root: ".", include: ["web/**/*.test.ts", "src/**/web/**/*.test.ts"] },
+  test: {
+    environment: "happy-dom",
+    root: ".",
+    include: ["web/**/*.test.ts", "src/**/web/**/*.test.ts"],
+    testTimeout: 30_000, // milliseconds: a machine may be busy
+  },
 }));
