@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.browser.fitting import misfits
-from tests.browser.playing import begins
+from tests.browser.playing import begins_at_once
 from tests.browser.test_access import SMALL, faults
 
 DRAWN = {"text": False}
@@ -34,12 +33,12 @@ OUTSIDE = """
 """
 
 
-def opened(visitor, others: int = 1, settings: dict | None = None, learnt: bool = True, **kind) -> Page:
+def opened(visitor, settings: dict | None = None, learnt: bool = True, **kind) -> Page:
     guest = visitor({**DRAWN, **(settings or {})}, **kind)
     if learnt:
         guest.context.add_init_script("try { localStorage['spieltisch.learnt.bigpoints'] ??= '99' } catch {}")
     page = guest.opens()
-    begins(page, "Big Points", others)
+    begins_at_once(page, "Big Points")
     page.locator(LIT).first.wait_for()
     return page
 
@@ -115,7 +114,7 @@ def test_a_whole_game_is_played_by_touch_in_the_tray_of_a_phone(visitor):
     expect(page.locator(".score details[open]").first).to_be_visible()
 
 
-def test_pointing_at_a_pawn_shows_where_it_goes_and_everything_can_be_taken_back(visitor):
+def test_pointing_at_a_pawn_shows_where_it_goes_and_what_is_not_lit_is_answered_by_a_sentence(visitor):
     page = opened(visitor)
     pawn = page.locator(LIT).first
     pawn.focus()
@@ -130,10 +129,6 @@ def test_pointing_at_a_pawn_shows_where_it_goes_and_everything_can_be_taken_back
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".five .button:enabled")).to_have_count(5)
-
-
-def test_a_tap_on_what_is_not_lit_is_answered_by_a_sentence(visitor):
-    page = opened(visitor)
     page.locator(".five .button:enabled").first.click()
     far = page.locator("[data-disc='55']")
     if not page.locator(f"{LIT}[aria-label*='onto disc 55']").count():
@@ -141,9 +136,8 @@ def test_a_tap_on_what_is_not_lit_is_answered_by_a_sentence(visitor):
         page.get_by_text("Only the nearest free disc").wait_for()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_whole_track_is_seen_on_every_screen_without_scrolling(visitor, theme):
-    page = opened(visitor, others=2, color_scheme=theme)
+def test_the_whole_track_is_seen_on_every_screen_without_scrolling(visitor):
+    page = opened(visitor)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("width => document.querySelector('.frame svg') && innerWidth === width", arg=width)

@@ -27,6 +27,7 @@ from tests.browser.places import (
 from tests.browser.playing import CHOICE
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
+OFFER = ".tray .ways .offer:enabled"
 SCOPES = ("", "bigpoints", "rondo", "turmbauer")
 ENGLISH_ALONE = re.compile(r"\b(the|and|with|your|you|this|have|from|what|every|which)\b", re.IGNORECASE)
 TEXTS = """
@@ -116,6 +117,28 @@ def test_every_text_fits_at_every_width_and_is_of_its_language(visitor, language
     look("end")
     assert not wrong, "\n".join(wrong)
     assert language == "en" or in_english(texts, language) == []
+
+
+@pytest.mark.parametrize("game", [0, 1, 2])
+def test_every_text_of_a_drawn_table_fits_in_every_language(visitor, game):
+    guest = visitor({"name": "Ada", "text": False}, **STILL)
+    page = guest.opens()
+    home(page)
+    sits_down(page, game)
+    may_choose(page)
+    wrong = []
+    for language in LANGUAGES:
+        page.set_viewport_size(STILL["viewport"])  # where the language can be picked in the bar
+        page.locator("header select").select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        may_choose(page)
+        wrong += misfits_at(page, language)
+        if page.locator(OFFER).count():  # one step on: what is asked then, and the way back
+            page.locator(OFFER).first.click()
+            page.locator(".tray .acts .button").first.wait_for()
+            wrong += misfits_at(page, f"{language}, one step on", (768, 360))
+            page.locator(".tray .acts .button").first.click()
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("game", [0, 1, 2])
