@@ -54,8 +54,8 @@ test: $(DEV) ## run the whole test suite
 	$(NPM) test --silent
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n 4 --dist worksteal -q tests src --ignore tests/alone # four, since many of them wait
-	$(BIN)/python -m pytest -n 4 --dist worksteal -q tests/browser # apart: its event loop stays open for the whole run
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests src --ignore tests/alone # three, since many of them wait
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # apart: its event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/alone README.md CONTRIBUTING.md docs # by the clock; and pages, whose blocks build on each other
 
 check: $(DEV) ## run the static checks

@@ -14,7 +14,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from itertools import pairwise
 from random import Random
 from urllib.parse import urlencode
 
@@ -403,25 +402,6 @@ def test_what_is_written_stays_written(tmp_path):
 
 
 # bots, and the processes beside the server
-
-
-def test_a_slow_bot_keeps_nobody_from_their_turn(server):
-    person = Person(server)
-    slow = person.opens("template", "level:5", "level:5", games=1)
-    quick = [person.opens("template", "level:1", "level:1", games=1) for _ in range(4)]
-    moves = {}
-    for at in (slow, *quick):
-        at.wait_until(lambda now: now["table"]["status"] == "over")
-        moves[at.table] = [event["at"] for event in at.events()["events"] if event["kind"] == "move"]
-    everybody_is_there = max(moves[at.table][0] for at in quick)
-    turns = [one for one in moves[slow.table] if one >= everybody_is_there]
-    taken = 0
-    for at in quick:
-        for before, after in pairwise(turns):
-            if after <= moves[at.table][-1]:
-                assert any(before <= one <= after for one in moves[at.table])
-                taken += 1
-    assert taken > 10
 
 
 def test_a_thinker_that_dies_costs_only_time(restless):

@@ -29,6 +29,27 @@ def test_the_loop_never_pauses_for_50_ms_whatever_is_asked(tmp_path):
         assert Person(server).get("/healthz").json()["longest_pause"] < 0.05
 
 
+def test_a_slow_bot_keeps_nobody_from_their_turn(tmp_path):
+    """Whenever it has moved twice, everybody else has moved."""
+    with serving(tmp_path) as server:
+        person = Person(server)
+        slow = person.opens("template", "level:5", "level:5", games=1)
+        quick = [person.opens("template", "level:1", "level:1", games=1) for _ in range(4)]
+        moves = {}
+        for at in (slow, *quick):
+            at.wait_until(lambda now: now["table"]["status"] == "over")
+            moves[at.table] = [event["at"] for event in at.events()["events"] if event["kind"] == "move"]
+    everybody_is_there = max(moves[at.table][0] for at in quick)
+    turns = [one for one in moves[slow.table] if one >= everybody_is_there]
+    taken = 0
+    for at in quick:
+        for before, after in zip(turns, turns[2:], strict=False):
+            if after <= moves[at.table][-1]:
+                assert any(before <= one <= after for one in moves[at.table])
+                taken += 1
+    assert taken > 10
+
+
 def ask_for_everything(person: Person) -> None:
     over = []
     for game in GAMES:

@@ -20,7 +20,7 @@ from spieltisch.record import read
 from spieltisch.replay import replay
 
 GOLDEN = Path(__file__).parent / "golden"
-GAMES = 150  # of each number of players; `make prove-bigpoints` plays thousands
+GAMES = 60  # of each number of players; `make prove-bigpoints` plays thousands
 
 
 def beside_the_oracle(seed: int, players: int, *, humble: bool = False) -> tuple[int, int, int]:

@@ -21,7 +21,7 @@ from spieltisch.match.perft import perft
 from spieltisch.plain import plain
 
 BOARD = json.loads((Path(rondo.__file__).parent / "board.json").read_text(encoding="utf-8"))
-GAMES = 60  # of each number of players and each side; `make prove-rondo` plays thousands
+GAMES = 25  # of each number of players and each side; `make prove-rondo` plays thousands
 
 
 def anyhow(dice, texts):

@@ -36,8 +36,7 @@ def floors(state: State) -> int:
     return 1 + max((z_of(place) for stone in state.tower for place in stone.cells), default=0)
 
 
-@pytest.mark.parametrize("hand", ["calm", "steady"])
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("players", "hand"), [(2, "calm"), (3, "steady"), (4, "calm")])
 def test_laws_1_to_11_hold_where_towers_grow_tall(players: int, hand: str):
     heights = []
 
