@@ -1,0 +1,44 @@
+"""What the tests of twins share."""
+
+from __future__ import annotations
+
+import jax
+
+from spieltisch.conformance import check_twin, seeded
+from spieltisch.game import AnyGame, Game
+from spieltisch.twin import AnyTwin
+
+
+def hold_against_the_law(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0) -> int:
+    """Plays games side by side; answers how many states were met."""
+    return check_twin(game, twin, [seeded(seed + number) for number in range(games)])
+
+
+def rows_of(batch, rows):
+    """Some rows of a batch."""
+    return jax.tree.map(lambda leaf: leaf[rows], batch)
+
+
+class Resampling(Game):
+    """A game that imagines with its twin, so that the odds of `resample` are held against law 10."""
+
+    def __init__(self, game, twin) -> None:
+        self.game, self.twin = game, twin
+        self.view, self.worlds, self.key = None, [], jax.random.key(0)
+
+    def imagine(self, view, sampler):
+        if self.view != view or not self.worlds:
+            self.key, own = jax.random.split(self.key)
+            self.view, self.worlds = view, self.twin.unpack(self.twin.resample(view, own, 256))
+        return self.worlds.pop()
+
+    initial = pending = apply = observe = write = read = bound = None
+
+
+def _forward(name):
+    return lambda self, *given, **named: getattr(self.game, name)(*given, **named)
+
+
+for _name in ("initial", "pending", "apply", "observe", "write", "read", "bound", "witness", "recall", "ways", "agree"):
+    setattr(Resampling, _name, _forward(_name))
+Resampling.__abstractmethods__ = frozenset()
