@@ -105,6 +105,10 @@ class Twin(ABC, Generic[S, A, V, B]):
         """So many states that look like the view, with the odds of `Game.imagine`."""
 
     @abstractmethod
+    def renew(self, batch: B, key: Array) -> B:
+        """The batch with fresh deals in place of the games that are over."""
+
+    @abstractmethod
     def wander(self, batch: B, key: Array, steps: int) -> tuple[B, Array]:
         """The games after so many steps of random play, finished ones dealt anew, and how many each finished.
 

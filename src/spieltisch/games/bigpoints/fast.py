@@ -212,25 +212,38 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
         base: Batch = jax.tree.map(lambda leaf: jnp.repeat(leaf, games), self.pack([one]))
         return base._replace(hands=tuple(hands))
 
+    @compiled()
+    def renew(self, batch: Batch, key: Array, tracks: Track | None = None) -> Batch:
+        """As the contract says; with tracks, whose number is a power of two, new games begin on one of those."""
+        luck, over = lanes.stream(lanes.seeds(key), lanes.rows(batch)), words.is_over(batch.table)
+        zero = jnp.zeros_like(batch.table)
+        track = _picked(tracks, over, luck(zero)) if tracks else words.shuffled(luck, zero)
+        return either(over, self._begun(track), batch)
+
     @compiled("steps")
     def wander(self, batch: Batch, key: Array, steps: int, tracks: Track | None = None) -> tuple[Batch, Array]:
         """As the contract says; with tracks, whose number is a power of two, new games begin on one of those."""
-        luck = lanes.stream(lanes.seeds(key), lanes.rows(batch))
+        return self.wandered(batch, lanes.stream(lanes.seeds(key), lanes.rows(batch)), steps, tracks, unroll=8)
+
+    def wandered(
+        self, batch: Batch, luck: Stream, steps: int, tracks: Track | None = None, unroll: int = 1
+    ) -> tuple[Batch, Word]:
+        """Random play with that luck, element by element, as a kernel can do it too."""
         kept = (batch, jnp.zeros_like(batch.table))
         every = FEWEST + SIZE
 
         def window(number: Array, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
-            return self._window(kept, luck, number.astype(jnp.uint32) * np.uint32(every), FEWEST, tracks)
+            return self._window(kept, luck, number.astype(jnp.uint32) * np.uint32(every), FEWEST, tracks, unroll)
 
         whole, rest = divmod(steps, FEWEST)
         kept = lax.fori_loop(0, whole, window, kept)
-        return self._window(kept, luck, jnp.uint32(whole * every), rest, tracks) if rest else kept
+        return self._window(kept, luck, jnp.uint32(whole * every), rest, tracks, unroll) if rest else kept
 
     def _window(
-        self, kept: tuple[Batch, Word], luck: Stream, counter: Word, steps: int, tracks: Track | None
+        self, kept: tuple[Batch, Word], luck: Stream, counter: Word, steps: int, tracks: Track | None, unroll: int
     ) -> tuple[Batch, Word]:
         """Some steps of random play, so few that no game ends twice: one new track for each game is enough."""
-        own = tracks or words.shuffled(luck, counter + np.uint32(FEWEST))
+        own = tracks or words.shuffled(luck, counter + np.uint32(FEWEST), unroll)
 
         def one(number: Array, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
             batch, finished = kept

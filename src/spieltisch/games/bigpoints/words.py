@@ -184,20 +184,20 @@ def begun(track: Track, first: int, players: int) -> Batch:
     return Batch(track, left, Pair(zero, zero), zero | np.uint32(first) << SEAT, (zero,) * players)
 
 
-def shuffled(luck: Stream, counter: Word) -> Track:
+def shuffled(luck: Stream, counter: Word, unroll: int = 1) -> Track:
     """Tracks in random order, from 55 words of luck after the counter."""  # R3
     sums = np.cumsum(ON_TRACK)
     zero = luck.begin & NONE
     first = zero | np.uint32(sum(int(total) << 8 * n for n, total in enumerate(sums[:3])))
     second = zero | np.uint32(sum(int(total) << 8 * n for n, total in enumerate(sums[3:6])))
-    lower, bag = _drawn(luck, counter, (first, second), 0, 31)
-    upper, _ = _drawn(luck, counter, bag, 31, 24)
+    lower, bag = _drawn(luck, counter, (first, second), (0, 31), unroll)
+    upper, _ = _drawn(luck, counter, bag, (31, 55), unroll)
     planes = [Pair(low, high >> np.uint32(8)) for low, high in zip(lower, upper, strict=True)]
     return planes[0], planes[1], planes[2]
 
 
 def _drawn(
-    luck: Stream, counter: Word, bag: tuple[Word, Word], done: int, draws: int
+    luck: Stream, counter: Word, bag: tuple[Word, Word], draws: tuple[int, int], unroll: int
 ) -> tuple[tuple[Word, Word, Word], tuple[Word, Word]]:
     """The next discs, pushed into three words from above, and what is left in the bag.
 
@@ -207,7 +207,7 @@ def _drawn(
 
     def draw(number: Array, kept: tuple[Word, ...]) -> tuple[Word, ...]:
         first, second, *planes = kept
-        drawn = number.astype(jnp.uint32) + np.uint32(done)
+        drawn = number.astype(jnp.uint32)
         chance = one_of(np.uint32(sum(ON_TRACK)) - drawn, luck(counter + drawn)) + ONE
         spread = chance * np.uint32(0x010101)
         after_first = ((first | high) - spread) & high  # marked where the disc is of the colour or one before it
@@ -223,5 +223,7 @@ def _drawn(
         )  # fmt: skip
 
     zero = bag[0] & NONE
-    first, second, one, two, three = lax.fori_loop(0, draws, draw, (*bag, zero, zero, zero))
+    first, second, one, two, three = lax.fori_loop(
+        *draws, draw, (*bag, zero, zero, zero), unroll=unroll
+    )
     return (one, two, three), (first, second)
