@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -40,17 +41,24 @@ class Way(NamedTuple):
     games: Callable[[Any], Any] = lambda batch: batch  # what of the batch counts as the games' memory
 
 
+def done(batch: Any) -> Any:
+    """The batch, once it is there."""
+    for leaf in jax.tree.leaves(batch):
+        leaf.block_until_ready()
+    return batch
+
+
 def measured(way: Way, size: int, rounds: int) -> dict[str, object]:
     """Steps a second, seconds of compiling and bytes a game."""
-    batch = jax.block_until_ready(way.make(size))
+    batch = done(way.make(size))
     began = time.perf_counter()
     run = jax.jit(way.play).lower(batch, jax.random.key(0)).compile()
     compiled = time.perf_counter() - began
-    batch = jax.block_until_ready(run(batch, jax.random.key(1)))
+    batch = done(run(batch, jax.random.key(1)))
     times = []
     for number in range(rounds):
         began = time.perf_counter()
-        batch = jax.block_until_ready(run(batch, jax.random.key(2 + number)))
+        batch = done(run(batch, jax.random.key(2 + number)))
         times.append(time.perf_counter() - began)
     memory = sum(leaf.nbytes for leaf in jax.tree.leaves(way.games(batch)))
     analysis = run.memory_analysis()
@@ -80,8 +88,9 @@ def twin_ways(name: str, players: int, steps: int, *, gpu: bool) -> Iterator[Way
         played: Any = twin.wander
         yield Way(f"{label}: pool of {POOL}", make, lambda batch, key: played(batch, key, steps, pool)[0], steps)
     yield Way(f"{label}: by the contract", make, partial(_by_contract, twin, pool, steps // 8), steps // 8)
-    kernel = registry.part(game, "kernel") if gpu else None
-    if kernel:
+    if gpu:
+        from spieltisch import kernel
+
         for block, warps in ((128, 4), (256, 4), (128, 2), (256, 8), (64, 2)):
             yield Way(
                 f"{label}: kernel of {block} games, {warps} warps",
@@ -119,10 +128,9 @@ def _by_contract(twin: AnyTwin, pool: Any, steps: int, batch: Any, key: jax.Arra
 def pgx_ways(names: tuple[str, ...], steps: int) -> Iterator[Way]:
     """Games of Pgx through its own auto-reset, with its own random choice and with a quicker one."""
     sys.path.insert(0, str(Path(".peers").resolve()))
-    import pgx
-    from pgx.experimental.utils import act_randomly
-    from pgx.experimental.wrappers import auto_reset
-
+    pgx: Any = import_module("pgx")
+    act_randomly: Any = import_module("pgx.experimental.utils").act_randomly
+    auto_reset: Any = import_module("pgx.experimental.wrappers").auto_reset
     for name in names:
         env = pgx.make(name)
         step = jax.vmap(auto_reset(env.step, env.init))
@@ -154,11 +162,11 @@ def bandwidth(size: int) -> float:
     """Bytes a second that a plain pass over memory moves, read and written."""
     words = jnp.zeros(size, jnp.uint32)
     change = jax.jit(lambda words: words + np.uint32(1))
-    jax.block_until_ready(change(words))
+    done(change(words))
     times = []
     for _ in range(10):
         began = time.perf_counter()
-        jax.block_until_ready(change(words))
+        done(change(words))
         times.append(time.perf_counter() - began)
     return 2 * words.nbytes / min(times)
 
@@ -174,8 +182,9 @@ def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
     with jax.default_device(cpu):
         there = twin.wander(jax.device_put(batch, cpu), jax.random.key(6), 300)
     answers: dict[str, object] = {"game": f"{name}, {players} players", "cpu": _equal(here, there)}
-    kernel = registry.part(game, "kernel") if gpu else None
-    if kernel:
+    if gpu:
+        from spieltisch import kernel
+
         answers["kernel"] = _equal(here, kernel.wander(twin, batch, jax.random.key(6), 300))
     ended = twin.kind(batch) == Kind.OVER
     return {**answers, "finished_games": int(jnp.sum(here[1])), "over_at_first": int(ended.sum())}
@@ -197,7 +206,9 @@ def main() -> None:
     parser.add_argument("--out", default="", help="a file for the JSON")
     given = parser.parse_args()
     gpu = jax.default_backend() == "gpu"
-    sizes = [int(n) for n in given.sizes.split(",") if n] or ([1 << 16, 1 << 18, 1 << 20, 1 << 22] if gpu else [1 << 12])
+    sizes = [int(n) for n in given.sizes.split(",") if n] or (
+        [1 << 16, 1 << 18, 1 << 20, 1 << 22] if gpu else [1 << 12]
+    )
     steps = given.steps or (1120 if gpu else 112)
     report: dict[str, Any] = {
         "device": jax.devices()[0].device_kind,

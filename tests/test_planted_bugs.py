@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from spieltisch.conformance import LAWS, LawBroken, check, check_odds, check_twin, seeded
+from spieltisch.agreement import check_twin
+from spieltisch.conformance import LAWS, LawBroken, check, check_odds, seeded
 from spieltisch.game import Chance, Decision, Game, IllegalAction, Outcome, Over, Setup
 from spieltisch.games.template import Template
 from spieltisch.games.template import view as views

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import jax
 
-from spieltisch.conformance import check_twin, seeded
+from spieltisch.agreement import check_twin
+from spieltisch.conformance import seeded
 from spieltisch.game import AnyGame, Game
 from spieltisch.twin import AnyTwin
 

@@ -225,8 +225,16 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
         """As the contract says; with tracks, whose number is a power of two, new games begin on one of those."""
         return self.wandered(batch, lanes.stream(lanes.seeds(key), lanes.rows(batch)), steps, tracks, unroll=8)
 
+    tables = ()  # what a kernel is given to look things up in: nothing
+
     def wandered(
-        self, batch: Batch, luck: Stream, steps: int, tracks: Track | None = None, unroll: int = 1
+        self,
+        batch: Batch,
+        luck: Stream,
+        steps: int,
+        tracks: Track | None = None,
+        unroll: int = 1,
+        look: object = None,
     ) -> tuple[Batch, Word]:
         """Random play with that luck, element by element, as a kernel can do it too."""
         kept = (batch, jnp.zeros_like(batch.table))

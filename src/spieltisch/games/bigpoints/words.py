@@ -223,7 +223,5 @@ def _drawn(
         )  # fmt: skip
 
     zero = bag[0] & NONE
-    first, second, one, two, three = lax.fori_loop(
-        *draws, draw, (*bag, zero, zero, zero), unroll=unroll
-    )
+    first, second, one, two, three = lax.fori_loop(*draws, draw, (*bag, zero, zero, zero), unroll=unroll)
     return (one, two, three), (first, second)
