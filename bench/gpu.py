@@ -87,7 +87,9 @@ def twin_ways(name: str, players: int, steps: int, *, gpu: bool) -> Iterator[Way
     if pool is not None:
         played: Any = twin.wander
         yield Way(f"{label}: pool of {POOL}", make, lambda batch, key: played(batch, key, steps, pool)[0], steps)
-    yield Way(f"{label}: by the contract", make, partial(_by_contract, twin, pool, steps // 8), steps // 8)
+    yield Way(
+        f"{label}: by the contract, draws are steps", make, partial(_by_contract, twin, pool, steps // 8), steps // 8
+    )
     if gpu:
         from spieltisch import kernel
 
@@ -109,7 +111,7 @@ def _in_kernel(wander: Any, twin: AnyTwin, steps: int, block: int, warps: int, b
 
 
 def _by_contract(twin: AnyTwin, pool: Any, steps: int, batch: Any, key: jax.Array) -> Any:
-    """Ask what is legal, choose evenly, step, deal anew what is over; what chance draws is chosen by its odds."""
+    """Ask what is legal, choose evenly among choices or outcomes, step, deal anew what is over: a draw is a step too."""
     luck = lanes.stream(lanes.seeds(key), lanes.rows(batch))
     numbers = np.arange(len(twin.actions), dtype=np.uint32)
     renew: Any = twin.renew
