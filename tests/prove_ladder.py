@@ -6,6 +6,7 @@ Finished deals are kept below .build, so it goes on where it was stopped. Writes
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import sys
@@ -65,8 +66,33 @@ def equal_time(seconds: str) -> Iterator[Match]:
 def stamp(game: str) -> str:
     """A digest of what decides how a game is played."""
     package = Path(spieltisch.__path__[0])  # the copy that is running
-    sources = [*sorted((package / "players").glob("*.py")), *sorted((package / "games" / game).glob("*.py"))]
+    sources = [*sorted((package / "players").glob("*.py")), *without_twin(package / "games" / game)]
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
+
+
+def without_twin(folder: Path) -> list[Path]:
+    """A game's modules, less its twin and what that alone imports: no player comes across them."""
+    modules = {path.stem: path for path in sorted(folder.glob("*.py"))}
+    imported = {name: imports(path) for name, path in modules.items()}
+    left_out = {"fast"}
+    while more := {
+        name
+        for name in modules.keys() - left_out
+        if (users := {user for user, names in imported.items() if name in names}) and users <= left_out
+    }:
+        left_out |= more
+    return [path for name, path in modules.items() if name not in left_out]
+
+
+def imports(path: Path) -> set[str]:
+    """The names of what a module imports from its own folder, wherever it does."""
+    own, found = f"spieltisch.games.{path.parent.name}", set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module == own:
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(f"{own}."):
+            found.add(node.module.removeprefix(f"{own}."))
+    return found
 
 
 def enough(standing: Standing) -> bool:

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import jax
 
+from spieltisch import kernel, lanes
 from spieltisch.agreement import check_twin
 from spieltisch.conformance import seeded
 from spieltisch.game import AnyGame, Game
 from spieltisch.twin import AnyTwin
 
+IN_A_HURRY = {"xla_backend_optimization_level": 0}  # compiled quickly, to run for moments
+
 
 def hold_against_the_law(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0) -> int:
     """Plays games side by side; answers how many states were met."""
     return check_twin(game, twin, [seeded(seed + number) for number in range(games)])
+
+
+def wandering(twin: AnyTwin, *given):
+    """`wander` compiled once for any number of steps, in a hurry."""
+
+    def play(batch, key, steps):
+        return twin.wandered(batch, lanes.stream(lanes.seeds(key), lanes.rows(batch)), steps, *given)
+
+    return jax.jit(play, compiler_options=IN_A_HURRY)
+
+
+def in_kernel(twin: AnyTwin, batch, key, steps):
+    """The same in a kernel, as if there were a GPU."""
+    play = partial(kernel.wander, twin, steps=steps, block=128, interpret=True)
+    return jax.jit(play, compiler_options=IN_A_HURRY)(batch, key)
 
 
 def rows_of(batch, rows):

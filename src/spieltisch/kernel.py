@@ -24,7 +24,7 @@ class Wanderer(Protocol):
     def tables(self) -> Sequence[np.ndarray[Any, Any]]: ...
 
     def wandered(
-        self, batch: Any, luck: Stream, steps: int, *, look: Callable[[int, Word], Word] | None = None
+        self, batch: Any, luck: Stream, steps: Array | int, *, look: Callable[[int, Word], Word] | None = None
     ) -> tuple[Any, Word]: ...
 
 

@@ -7,7 +7,6 @@ a kernel. Shifts stay below 32, where every backend agrees.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from inspect import signature
 from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -169,17 +168,29 @@ def rows(batch: object) -> Word:
     return jnp.arange(jax.tree.leaves(batch)[0].shape[0], dtype=jnp.uint32)
 
 
-def shuffled(key: Array, games: int, things: Sequence[int], room: int) -> Array:
-    """For each game the things in a random order, then nothing but zeros: int32[games, room]."""
-    given = jnp.asarray([*things, *[0] * (room - len(things))], jnp.int32)
-    return _shuffled(key, games, given, len(things))
+def padded(numbers: Sequence[int], room: int, filler: int = 0) -> Array:
+    """The numbers, then fillers, so that what is compiled serves any number of them: uint32[room]."""
+    return jnp.asarray(np.array([*numbers, *[filler] * (room - len(numbers))], np.uint32))
 
 
-@partial(jax.jit, static_argnums=1)
-def _shuffled(key: Array, games: int, given: Array, count: int) -> Array:
-    draws = jax.random.bits(key, (games, given.shape[0])) >> ONE
-    order = jnp.argsort(jnp.where(jnp.arange(given.shape[0]) < count, draws, EVERY), axis=1)
-    return given[order]
+def shuffled(key: Array, games: int, things: Array, count: Array | int) -> Word:
+    """For each game the first so many of the things in a random order, then the others: uint32[games, things]."""
+    draws = jax.random.bits(key, (games, things.shape[0])) >> ONE
+    order = jnp.argsort(jnp.where(jnp.arange(things.shape[0]) < count, draws, EVERY), axis=1)
+    return things[order]
+
+
+def in_windows(steps: Array | int, few: int, window: Callable[[Array, Array | int, T], T], kept: T) -> T:
+    """Windows of so few steps one after another, each told its number and its steps; only the last may be shorter.
+
+    There is one copy of the window in what is compiled; where all are known to be whole, nothing waits for their length.
+    """
+    whole = isinstance(steps, int) and steps % few == 0
+
+    def one(number: Array, kept: T) -> T:
+        return window(number, few if whole else jnp.minimum(few, steps - number * few), kept)
+
+    return cast("T", lax.fori_loop(0, -(-steps // few), one, kept))
 
 
 def one_of(count: Word, luck: Word) -> Word:

@@ -193,24 +193,29 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
 
     def resample(self, view: View, key: Array, games: int) -> Batch:
         """Discs in hands that are not known are dealt out anew, but for the black one of a hand that is asked."""
-        one = imagine(view, Random(0))
-        hidden = [seat for seat, hand in enumerate(view.hands) if hand.discs is None]
-        certain = [ONE[BLACK] * (view.phase is Phase.EXTRA and seat == view.seat) for seat in hidden]
-        pool = [
-            int(ONE[colour])
-            for seat, kept in zip(hidden, certain, strict=True)
-            for colour in COLOURS
-            for _ in range(discs(one.hands[seat] - kept)[colour])
-        ]
-        dealt = lanes.shuffled(key, games, pool, DISCS).astype(jnp.uint32)
-        hands = [jnp.full(games, hand, jnp.uint32) for hand in one.hands]
-        at = 0
-        for seat, kept in zip(hidden, certain, strict=True):
-            size = view.hands[seat].size - (kept > 0)
-            hands[seat] = dealt[:, at : at + size].sum(1, dtype=jnp.uint32) + np.uint32(kept)
-            at += size
-        base: Batch = jax.tree.map(lambda leaf: jnp.repeat(leaf, games), self.pack([one]))
-        return base._replace(hands=tuple(hands))
+        one, pool, owners = imagine(view, Random(0)), list[int](), list[int]()
+        hands = list(one.hands)
+        for seat, hand in enumerate(view.hands):
+            if hand.discs is None:
+                certain = ONE[BLACK] * (view.phase is Phase.EXTRA and seat == view.seat)
+                held = discs(hands[seat] - certain)
+                pool += [int(ONE[colour]) for colour in COLOURS for _ in range(held[colour])]
+                owners += [seat] * sum(held)
+                hands[seat] = certain
+        base = self.pack([one._replace(hands=tuple(hands))])
+        return self._shared_out(base, key, games, lanes.padded(pool, DISCS), lanes.padded(owners, DISCS), len(pool))
+
+    @compiled("games")
+    def _shared_out(self, base: Batch, key: Array, games: int, pool: Array, owners: Array, count: int) -> Batch:
+        """The first so many discs of the pool added in a random order to their owners' hands."""
+        dealt = lanes.shuffled(key, games, pool, count)
+        many: Batch = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (games,)), base)
+        return many._replace(
+            hands=tuple(
+                hand + jnp.where(owners == np.uint32(seat), dealt, NONE).sum(1, dtype=jnp.uint32)
+                for seat, hand in enumerate(many.hands)
+            )
+        )
 
     @compiled()
     def renew(self, batch: Batch, key: Array, tracks: Track | None = None) -> Batch:
@@ -231,24 +236,27 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
         self,
         batch: Batch,
         luck: Stream,
-        steps: int,
+        steps: Array | int,
         tracks: Track | None = None,
         unroll: int = 1,
         look: object = None,
     ) -> tuple[Batch, Word]:
         """Random play with that luck, element by element, as a kernel can do it too."""
-        kept = (batch, jnp.zeros_like(batch.table))
-        every = FEWEST + SIZE
+        every = np.uint32(FEWEST + SIZE)
 
-        def window(number: Array, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
-            return self._window(kept, luck, number.astype(jnp.uint32) * np.uint32(every), FEWEST, tracks, unroll)
+        def window(number: Array, some: Array | int, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
+            return self._window(kept, luck, number.astype(jnp.uint32) * every, some, tracks, unroll)
 
-        whole, rest = divmod(steps, FEWEST)
-        kept = lax.fori_loop(0, whole, window, kept)
-        return self._window(kept, luck, jnp.uint32(whole * every), rest, tracks, unroll) if rest else kept
+        return lanes.in_windows(steps, FEWEST, window, (batch, jnp.zeros_like(batch.table)))
 
     def _window(
-        self, kept: tuple[Batch, Word], luck: Stream, counter: Word, steps: int, tracks: Track | None, unroll: int
+        self,
+        kept: tuple[Batch, Word],
+        luck: Stream,
+        counter: Word,
+        steps: Array | int,
+        tracks: Track | None,
+        unroll: int,
     ) -> tuple[Batch, Word]:
         """Some steps of random play, so few that no game ends twice: one new track for each game is enough."""
         own = tracks or words.shuffled(luck, counter + np.uint32(FEWEST), unroll)

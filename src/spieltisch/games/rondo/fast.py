@@ -38,6 +38,7 @@ from spieltisch.twin import Kind, Twin
 MOST_FIELDS: Final = 64
 STONES: Final = 120
 _CAUSES: Final = ("", "grey", "bag")
+_BAG, _NOBODY = 100, 255  # whose a stone is, beside fields and then seats
 _LUCK: Final = 1 + words.DRAWS  # words of it in a step
 
 
@@ -145,10 +146,10 @@ class FastRondo(Twin[State, Action, View, Batch]):
         luck = lanes.stream(lanes.seeds(key), jnp.arange(games, dtype=jnp.uint32))
         return self._dealt(luck, zero)
 
-    def _dealt(self, luck: Stream, counter: Word) -> Batch:
+    def _dealt(self, luck: Stream, counter: Word, unroll: bool = True) -> Batch:
         board, setup = self.board, self.setup
         undealt = words.begun(board, setup.first, setup.players, luck.begin & NONE)
-        return words.dealt(undealt, luck, counter, self.fields)
+        return words.dealt(undealt, luck, counter, setup.first, unroll)
 
     @property
     def tables(self) -> tuple[np.ndarray[Any, Any], ...]:
@@ -261,20 +262,41 @@ class FastRondo(Twin[State, Action, View, Batch]):
 
     def resample(self, view: View, key: Array, games: int) -> Batch:
         """The unseen stones are dealt out anew to bridges, racks and bag."""
-        base: Batch = jax.tree.map(lambda leaf: jnp.repeat(leaf, games), self.pack([imagine(view, Random(0))]))
-        stones = lanes.shuffled(key, games, unseen(view), STONES).astype(jnp.uint32)
+        one, stones = imagine(view, Random(0)), unseen(view)
         hidden = [n for n, field in enumerate(view.fields) if field.bridge is not None and not field.hidden]
-        base = base._replace(piles=_bridged(base.piles, hidden, stones[:, : len(hidden)] + ONE))
-        at, racks = len(hidden), list(base.racks)
-        for seat, rack in enumerate(view.racks):
-            if rack.stones is None:
-                own = stones[:, at : at + rack.size]
-                racks[seat] = _summed(own, 3) | racks[seat] >> SCORE << SCORE
-                at += rack.size
-        if view.bag.stones is None:
-            bag = _summed(stones[:, at : at + view.bag.size], 5)
-            base = base._replace(bag=base.bag & ~words.STONES | bag)
-        return base._replace(racks=tuple(racks))
+        piles = {MOST_FIELDS + seat: rack for seat, rack in enumerate(view.racks)} | {_BAG: view.bag}
+        owners = [*hidden, *(who for who, pile in piles.items() if pile.stones is None for _ in range(pile.size))]
+        base = one._replace(
+            bridges=tuple(bridge._replace(colour=-1) if bridge.field in hidden else bridge for bridge in one.bridges),
+            racks=tuple(0 if seen.stones is None else rack for seen, rack in zip(view.racks, one.racks, strict=True)),
+            bag=0 if view.bag.stones is None else one.bag,
+        )
+        room = (lanes.padded(stones, STONES), lanes.padded(owners, STONES, _NOBODY))
+        return self._shared_out(self.pack([base]), key, games, *room, len(stones))
+
+    @compiled("games")
+    def _shared_out(self, base: Batch, key: Array, games: int, pool: Array, owners: Array, count: int) -> Batch:
+        """The first so many stones of the pool added in a random order to fields, by number, racks and bag."""
+        stones = lanes.shuffled(key, games, pool, count)
+        many: Batch = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (games,)), base)
+        fields = lanes.place(owners).where(owners < np.uint32(MOST_FIELDS))
+
+        def added(whole: Word, each: Word) -> Word:
+            return whole + each.sum(1, dtype=jnp.uint32)
+
+        lit = [stones + ONE >> np.uint32(bit) & ONE for bit in range(3)]
+        one, two, four = (
+            Pair(added(plane.low, bit * fields.low), added(plane.high, bit * fields.high))
+            for plane, bit in zip(many.piles, lit, strict=True)
+        )
+        on_rack, in_bag = (ONE << stones * np.uint32(width) for width in (3, 5))
+        return many._replace(
+            piles=(one, two, four),
+            racks=tuple(
+                added(rack, on_rack * (owners == np.uint32(MOST_FIELDS + seat))) for seat, rack in enumerate(many.racks)
+            ),
+            bag=added(many.bag, in_bag * (owners == np.uint32(_BAG))),
+        )
 
     @compiled()
     def renew(self, batch: Batch, key: Array) -> Batch:
@@ -283,22 +305,24 @@ class FastRondo(Twin[State, Action, View, Batch]):
 
     @compiled("steps")
     def wander(self, batch: Batch, key: Array, steps: int) -> tuple[Batch, Array]:
-        return self.wandered(batch, lanes.stream(lanes.seeds(key), lanes.rows(batch)), steps)
+        return self.wandered(batch, lanes.stream(lanes.seeds(key), lanes.rows(batch)), steps, unroll=True)
 
     def wandered(
-        self, batch: Batch, luck: Stream, steps: int, *, look: Callable[[int, Word], Word] | None = None
+        self,
+        batch: Batch,
+        luck: Stream,
+        steps: Array | int,
+        unroll: bool = False,
+        look: Callable[[int, Word], Word] | None = None,
     ) -> tuple[Batch, Word]:
         """Random play with that luck, element by element, as a kernel can do it too."""
         few, fields = self._fewest, words.fields_of(self.board, self.setup.first, look)
         every = np.uint32(few * _LUCK + DEAL * self.setup.players)
-        kept = (batch, jnp.zeros_like(batch.bag))
 
-        def window(number: Array, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
-            return self._window(kept, luck, number.astype(jnp.uint32) * every, few, fields)
+        def window(number: Array, some: Array | int, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
+            return self._window(kept, luck, number.astype(jnp.uint32) * every, some, fields, unroll)
 
-        whole, rest = divmod(steps, few)
-        kept = lax.fori_loop(0, whole, window, kept)
-        return self._window(kept, luck, jnp.uint32(whole) * every, rest, fields) if rest else kept
+        return lanes.in_windows(steps, few, window, (batch, jnp.zeros_like(batch.bag)))
 
     @property
     def _fewest(self) -> int:
@@ -306,10 +330,16 @@ class FastRondo(Twin[State, Action, View, Batch]):
         return max(self.setup.players, min(self.board.grey.bit_count(), 50)) + 1
 
     def _window(
-        self, kept: tuple[Batch, Word], luck: Stream, counter: Word, steps: int, fields: words.Fields
+        self,
+        kept: tuple[Batch, Word],
+        luck: Stream,
+        counter: Word,
+        steps: Array | int,
+        fields: words.Fields,
+        unroll: bool,
     ) -> tuple[Batch, Word]:
         """Some steps of random play, so few that no game ends twice: one new deal for each game is enough."""
-        new = self._dealt(luck, counter + np.uint32(self._fewest * _LUCK))
+        new = self._dealt(luck, counter + np.uint32(self._fewest * _LUCK), unroll)
 
         def one(number: Array, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
             batch, finished = kept
@@ -324,26 +354,6 @@ class FastRondo(Twin[State, Action, View, Batch]):
 
         after: tuple[Batch, Word] = lax.fori_loop(0, steps, one, kept)
         return after
-
-
-def _bridged(piles: tuple[Pair, Pair, Pair], hidden: Sequence[int], codes: Array) -> tuple[Pair, Pair, Pair]:
-    """The piles with other colours of the stones face down on those fields."""
-    clear = lanes.pair((1 << MOST_FIELDS) - 1 - sum(1 << field for field in hidden))
-    planes = []
-    for bit, plane in enumerate(piles):
-        halves = []
-        for start, half in zip((0, 32), plane & clear, strict=True):
-            here = np.array([start <= field < start + 32 for field in hidden], np.uint32)
-            shifts = np.array([field % 32 for field in hidden], np.uint32)
-            added = ((codes >> np.uint32(bit) & ONE) * here << shifts).sum(1, dtype=jnp.uint32)
-            halves.append(half | added)
-        planes.append(Pair(*halves))
-    return planes[0], planes[1], planes[2]
-
-
-def _summed(colours: Array, width: int) -> Word:
-    """Stones of these colours counted, so many bits a colour."""
-    return (ONE << colours * np.uint32(width)).sum(1, dtype=jnp.uint32)
 
 
 TWIN = FastRondo

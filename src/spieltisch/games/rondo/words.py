@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
-from jax import Array
+from jax import Array, lax
 
 from spieltisch.games.rondo.board import Board
 from spieltisch.games.rondo.state import COLOURS, DEAL, FULL, MOST
@@ -278,9 +278,20 @@ def _nth_place(places: Pair, number: Word) -> Word:
     return jnp.where(up, found + np.uint32(32), found)
 
 
-def dealt(batch: Batch, luck: Stream, counter: Word, fields: Fields) -> Batch:
+def dealt(batch: Batch, luck: Stream, counter: Word, first: int, unroll: bool) -> Batch:
     """The games after the deal."""  # R3
-    for seat in range(len(batch.racks)):
-        chances = tuple(luck(counter + np.uint32(DEAL * seat + number)) for number in range(DEAL))
-        batch = settled(batch, jnp.zeros_like(batch.bag) > NONE, chances, fields)
-    return batch
+    players = len(batch.racks)
+
+    def draw(number: Array, kept: tuple[Word, ...]) -> tuple[Word, ...]:
+        bag, *racks = kept
+        drawn = number.astype(jnp.uint32)
+        colour, seat = any_stone(bag, luck(counter + drawn)), (drawn // np.uint32(DEAL) + np.uint32(first)) % players
+        one = ONE << colour * np.uint32(3)
+        return (
+            bag - (ONE << colour * np.uint32(5)),
+            *(rack + jnp.where(seat == np.uint32(n), one, NONE) for n, rack in enumerate(racks)),
+        )
+
+    kept = (batch.bag & STONES, *batch.racks)
+    bag, *racks = lax.fori_loop(0, DEAL * players, draw, kept, unroll=unroll)
+    return batch._replace(bag=bag, racks=tuple(racks))
