@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
@@ -59,15 +59,9 @@ class FastRondo(Twin[State, Action, View, Batch]):
         """What is printed on the board."""
         return words.fields_of(self.board, self.setup.first)
 
-    @cached_property
+    @property
     def actions(self) -> Sequence[Action]:
-        """Field by field: one to five stones face up, each colour face down; then pass, the end of a chain, draws."""
-        lays = [
-            Lay(Field(field), stones)
-            for field, colour in enumerate(self.board.colours)
-            for stones in (*(LETTERS[colour] * n for n in range(1, 6)), *LETTERS.lower())
-        ]
-        return (*lays, PASS, END, *DRAWS)
+        return _actions(self.board)
 
     @property
     def outcomes(self) -> range:
@@ -354,6 +348,17 @@ class FastRondo(Twin[State, Action, View, Batch]):
 
         after: tuple[Batch, Word] = lax.fori_loop(0, steps, one, kept)
         return after
+
+
+@lru_cache(maxsize=64)
+def _actions(board: Board) -> Sequence[Action]:
+    """Field by field: one to five stones face up, each colour face down; then pass, the end of a chain, draws."""
+    lays = [
+        Lay(Field(field), stones)
+        for field, colour in enumerate(board.colours)
+        for stones in (*(LETTERS[colour] * n for n in range(1, 6)), *LETTERS.lower())
+    ]
+    return (*lays, PASS, END, *DRAWS)
 
 
 TWIN = FastRondo
