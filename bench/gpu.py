@@ -24,10 +24,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from spieltisch import lanes, registry
-from spieltisch.twin import AnyTwin, Kind
+from spieltisch.twin import AnyTwin
 
 POOL = 1 << 16
 PGX = ("connect_four", "hex", "2048", "backgammon")
+SLOW = {"backgammon": 8}  # steps of a call where many would take minutes
 Play = Callable[[Any, jax.Array], Any]
 
 
@@ -75,7 +76,7 @@ def measured(way: Way, size: int, rounds: int) -> dict[str, object]:
     }
 
 
-def twin_ways(name: str, players: int, steps: int, *, gpu: bool) -> Iterator[Way]:
+def twin_ways(name: str, players: int, steps: int, kernels: str) -> Iterator[Way]:
     """A twin's own random play, with new deals and from a pool, and what anybody can do with the contract alone."""
     game = registry.find(name)
     twin = registry.twin(game, game.agree(players))
@@ -90,16 +91,16 @@ def twin_ways(name: str, players: int, steps: int, *, gpu: bool) -> Iterator[Way
     yield Way(
         f"{label}: by the contract, draws are steps", make, partial(_by_contract, twin, pool, steps // 8), steps // 8
     )
-    if gpu:
+    for each in kernels.split(",") if kernels else ():
         from spieltisch import kernel
 
-        for block, warps in ((128, 4), (256, 4), (128, 2), (256, 8), (64, 2)):
-            yield Way(
-                f"{label}: kernel of {block} games, {warps} warps",
-                make,
-                partial(_in_kernel, kernel.wander, twin, steps, block, warps),
-                steps,
-            )
+        block, warps = map(int, each.split(":"))
+        yield Way(
+            f"{label}: kernel of {block} games, {warps} warps",
+            make,
+            partial(_in_kernel, kernel.wander, twin, steps, block, warps),
+            steps,
+        )
 
 
 def _fresh(twin: AnyTwin, size: int) -> Any:
@@ -128,29 +129,27 @@ def _by_contract(twin: AnyTwin, pool: Any, steps: int, batch: Any, key: jax.Arra
 
 
 def pgx_ways(names: tuple[str, ...], steps: int) -> Iterator[Way]:
-    """Games of Pgx through its own auto-reset, with its own random choice and with a quicker one."""
+    """Games of Pgx through its own auto-reset, chosen in the way of `_by_contract`, which is quicker than Pgx's own."""
     sys.path.insert(0, str(Path(".peers").resolve()))
     pgx: Any = import_module("pgx")
-    act_randomly: Any = import_module("pgx.experimental.utils").act_randomly
     auto_reset: Any = import_module("pgx.experimental.wrappers").auto_reset
     for name in names:
         env = pgx.make(name)
         step = jax.vmap(auto_reset(env.step, env.init))
+        some = min(steps, SLOW.get(name, steps))
 
         def make(size: int, env: Any = env) -> Any:
             return jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), size))
 
-        for chooser, choose in (("its own choice", act_randomly), ("a quick choice", _quick)):
+        def play(state: Any, key: jax.Array, step: Any = step, some: int = some) -> Any:
+            def one(number: jax.Array, state: Any) -> Any:
+                choosing, going = jax.random.split(jax.random.fold_in(key, number))
+                action = _quick(choosing, state.legal_action_mask)
+                return step(state, action, jax.random.split(going, state.terminated.shape[0]))
 
-            def play(state: Any, key: jax.Array, step: Any = step, choose: Any = choose) -> Any:
-                def one(number: jax.Array, state: Any) -> Any:
-                    choosing, going = jax.random.split(jax.random.fold_in(key, number))
-                    action = choose(choosing, state.legal_action_mask)
-                    return step(state, action, jax.random.split(going, state.terminated.shape[0]))
+            return jax.lax.fori_loop(0, some, one, state)
 
-                return jax.lax.fori_loop(0, steps, one, state)
-
-            yield Way(f"pgx {name}: {chooser}", make, play, steps)
+        yield Way(f"pgx {name}", make, play, some)
 
 
 def _quick(key: jax.Array, legal: jax.Array) -> jax.Array:
@@ -174,22 +173,39 @@ def bandwidth(size: int) -> float:
 
 
 def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
-    """Whether the CPU, this device and the kernel play the same games, word for word."""
+    """Whether the CPU, this device and the kernel play the same games, and whether the contract says the same of them."""
     game = registry.find(name)
     twin = registry.twin(game, game.agree(players))
     assert twin is not None
     cpu = jax.devices("cpu")[0]
     batch = twin.fresh(jax.random.key(5), 4096)
-    here = twin.wander(batch, jax.random.key(6), 300)
+    undealt = twin.pack([game.initial(twin.setup)] * 4096)
+    here = twin.wander(batch, jax.random.key(6), 252), _asked_of(twin, undealt)
     with jax.default_device(cpu):
-        there = twin.wander(jax.device_put(batch, cpu), jax.random.key(6), 300)
-    answers: dict[str, object] = {"game": f"{name}, {players} players", "cpu": _equal(here, there)}
+        there = (
+            twin.wander(jax.device_put(batch, cpu), jax.random.key(6), 252),
+            _asked_of(twin, jax.device_put(undealt, cpu)),
+        )
+    answers: dict[str, object] = {
+        "game": f"{name}, {players} players",
+        "cpu": _equal(here[0], there[0]),
+        "contract": _equal(here[1], there[1]),
+    }
     if gpu:
         from spieltisch import kernel
 
-        answers["kernel"] = _equal(here, kernel.wander(twin, batch, jax.random.key(6), 300))
-    ended = twin.kind(batch) == Kind.OVER
-    return {**answers, "finished_games": int(jnp.sum(here[1])), "over_at_first": int(ended.sum())}
+        answers["kernel"] = _equal(here[0], kernel.wander(twin, batch, jax.random.key(6), 252))
+    return {**answers, "finished_games": int(jnp.sum(here[0][1]))}
+
+
+def _asked_of(twin: AnyTwin, batch: Any) -> Any:
+    """What a twin says of games played by the contract from before the deal, after every few steps."""
+    found = []
+    for number in range(8):
+        batch = jax.jit(partial(_by_contract, twin, None, 40))(batch, jax.random.key(number))
+        asked = (twin.kind(batch), twin.seat(batch), twin.legal(batch), twin.weights(batch), twin.scores(batch))
+        found.append((batch, asked, twin.ranks(batch), twin.rewards(batch), twin.features(batch, twin.seat(batch))))
+    return found
 
 
 def _equal(one: Any, other: Any) -> bool:
@@ -204,14 +220,17 @@ def main() -> None:
     parser.add_argument("--pgx", default=",".join(PGX))
     parser.add_argument("--steps", type=int, default=0, help="steps of a call")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--kernels", default="128:4", help="games and warps of the kernels, where there is a GPU")
+    parser.add_argument("--seconds", type=float, default=1e9, help="what is not begun by then is left out")
     parser.add_argument("--only", default="", help="ways with this word in their name")
     parser.add_argument("--out", default="", help="a file for the JSON")
     given = parser.parse_args()
     gpu = jax.default_backend() == "gpu"
     sizes = [int(n) for n in given.sizes.split(",") if n] or (
-        [1 << 16, 1 << 18, 1 << 20, 1 << 22] if gpu else [1 << 12]
+        [1 << 20, 1 << 16, 1 << 22, 1 << 18] if gpu else [1 << 12]
     )
-    steps = given.steps or (1120 if gpu else 112)
+    steps = given.steps or (1008 if gpu else 252)  # whole windows of both games
+    began = time.monotonic()
     report: dict[str, Any] = {
         "device": jax.devices()[0].device_kind,
         "machine": platform.processor() or platform.machine(),
@@ -240,11 +259,12 @@ def main() -> None:
 
     for name, players in named:
         attempt(f"{name}:{players}", partial(same_everywhere, name, players, gpu=gpu), "same")
-    ways = [way for name, players in named for way in twin_ways(name, players, steps, gpu=gpu)]
+    kernels = given.kernels if gpu else ""
+    ways = [way for name, players in named for way in twin_ways(name, players, steps, kernels)]
     ways += pgx_ways(tuple(name for name in given.pgx.split(",") if name), max(8, steps // 16)) if given.pgx else ()
-    for way in ways:
-        for size in sizes:
-            if given.only in way.name:
+    for size in sizes:
+        for way in ways:
+            if given.only in way.name and time.monotonic() - began < given.seconds:
                 attempt(f"{way.name}, {size}", partial(measured, way, size, given.rounds), "measured")
 
 

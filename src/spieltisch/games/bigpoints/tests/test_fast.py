@@ -109,14 +109,22 @@ def test_choices_of_random_play_are_even():
     assert sum((count - mean) ** 2 / mean for count in counts) < 40
 
 
-def test_games_that_end_go_on_along_a_pool_of_tracks():
+def test_games_that_are_over_go_on_with_a_new_track():
+    """Any, or one of a pool."""
     twin = twin_of(*SETTINGS[0])
+    states = some_states(twin.setup, 48)
+    over = [isinstance(GAME.pending(state), Over) for state in states]
     tracks = twin.fresh(jax.random.key(9), 4).track
-    batch, finished = wandering(twin, tracks)(twin.fresh(jax.random.key(1), 64), jax.random.key(2), 56)
     known = {state.deal.discs for state in twin.unpack(twin._begun(tracks))}
-    again = [state for state, n in zip(twin.unpack(batch), finished.tolist(), strict=True) if n]
-    assert len(again) > 16
-    assert {state.deal.discs for state in again} == known
+    for pool in (None, tracks):
+        renewed = twin.unpack(twin.renew(twin.pack(states), jax.random.key(1), pool))
+        again = [state for state, ended in zip(renewed, over, strict=True) if ended]
+        assert [s for s, e in zip(renewed, over, strict=True) if not e] == [
+            s for s, e in zip(states, over, strict=True) if not e
+        ]
+        assert len(again) > 8
+        assert all(state == laid_out(twin.setup, state.deal.discs) for state in again)
+        assert ({state.deal.discs for state in again} <= known) == (pool is not None)
 
 
 def test_a_kernel_plays_the_same_games():
