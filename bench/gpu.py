@@ -23,7 +23,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from spieltisch import lanes, registry
+from spieltisch import registry
+from spieltisch.batch import lanes
 from spieltisch.twin import AnyTwin
 
 POOL = 1 << 16
@@ -92,7 +93,7 @@ def twin_ways(name: str, players: int, steps: int, kernels: str) -> Iterator[Way
         f"{label}: by the contract, draws are steps", make, partial(_by_contract, twin, pool, steps // 8), steps // 8
     )
     for each in kernels.split(",") if kernels else ():
-        from spieltisch import kernel
+        from spieltisch.batch import kernel
 
         block, warps = map(int, each.split(":"))
         yield Way(
@@ -192,7 +193,7 @@ def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
         "contract": _equal(here[1], there[1]),
     }
     if gpu:
-        from spieltisch import kernel
+        from spieltisch.batch import kernel
 
         answers["kernel"] = _equal(here[0], kernel.wander(twin, batch, jax.random.key(6), 252))
     return {**answers, "finished_games": int(jnp.sum(here[0][1]))}

@@ -6,13 +6,13 @@ from functools import partial
 
 import jax
 
-from spieltisch import kernel, lanes
 from spieltisch.agreement import check_twin
+from spieltisch.batch import kernel, lanes
 from spieltisch.conformance import seeded
 from spieltisch.game import AnyGame, Game
 from spieltisch.twin import AnyTwin
 
-IN_A_HURRY = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}  # to run for moments
+IN_A_HURRY = {"xla_backend_optimization_level": 0}  # compiled quickly, to run for moments
 
 
 def hold_against_the_law(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0) -> int:

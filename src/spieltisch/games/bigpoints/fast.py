@@ -13,7 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
-from spieltisch import lanes
+from spieltisch.batch import lanes
+from spieltisch.batch.lanes import NONE, Pair, Stream, Word, compiled, either, nth, number_of, one_of
 from spieltisch.game import Seat, Setup
 from spieltisch.games.bigpoints import notation, words
 from spieltisch.games.bigpoints.state import (
@@ -32,7 +33,6 @@ from spieltisch.games.bigpoints.state import (
 )
 from spieltisch.games.bigpoints.view import Phase, View, imagine
 from spieltisch.games.bigpoints.words import EXTRA, FEWEST, SEAT, SEATS, Batch, Choice, Track
-from spieltisch.lanes import NONE, Pair, Stream, Word, compiled, either, nth, number_of, one_of
 from spieltisch.twin import Kind, Twin
 
 SIZE: Final = sum(ON_TRACK)

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
+from spieltisch.batch.lanes import NONE, ONE, Pair, Stream, Word, bits, either, one_of, pair
 from spieltisch.games.bigpoints.state import BLACK, COLOURS, ON_TRACK, PAWNS
-from spieltisch.lanes import NONE, ONE, Pair, Stream, Word, bits, either, one_of, pair
 
 Track = tuple[Pair, Pair, Pair]  # the bits of every disc's colour, counted from 1; 0 is no disc
 SEAT: Final = np.uint32(15)

@@ -13,7 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
-from spieltisch import lanes
+from spieltisch.batch import lanes
+from spieltisch.batch.lanes import NONE, ONE, Pair, Stream, Word, compiled, either
 from spieltisch.game import Seat
 from spieltisch.games.rondo import words
 from spieltisch.games.rondo.board import LETTERS, Board, board_of
@@ -32,7 +33,6 @@ from spieltisch.games.rondo.state import (
 )
 from spieltisch.games.rondo.view import View, imagine, unseen
 from spieltisch.games.rondo.words import CAUSE, DEALING, DRAWING, GAINED, LAST, OVER, SCORE, Batch, Choice
-from spieltisch.lanes import NONE, ONE, Pair, Stream, Word, compiled, either
 from spieltisch.twin import Kind, Twin
 
 MOST_FIELDS: Final = 64

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
+from spieltisch.batch.lanes import NONE, ONE, Pair, Stream, Word, bits, either, nth, one_of, pair, place
 from spieltisch.games.rondo.board import Board
 from spieltisch.games.rondo.state import COLOURS, DEAL, FULL, MOST
-from spieltisch.lanes import NONE, ONE, Pair, Stream, Word, bits, either, nth, one_of, pair, place
 
 LAST: Final = np.uint32(127)  # of a turn: the field laid on last, counted from 1
 SEAT: Final = np.uint32(7)

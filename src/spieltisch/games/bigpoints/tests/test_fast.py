@@ -13,13 +13,13 @@ import pytest
 from tests.twins import Resampling, hold_against_the_law, in_kernel, rows_of, wandering
 
 from spieltisch import registry
+from spieltisch.batch.lanes import either
 from spieltisch.conformance import check_odds, seeded
 from spieltisch.game import Over
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.rules import laid_out
 from spieltisch.games.bigpoints.state import LETTERS, discs
 from spieltisch.games.bigpoints.tests.positions import dealt
-from spieltisch.lanes import either
 from spieltisch.twin import Kind
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -14,12 +14,12 @@ import pytest
 from tests.twins import Resampling, hold_against_the_law, in_kernel, rows_of, wandering
 
 from spieltisch import registry
+from spieltisch.batch.lanes import either
 from spieltisch.conformance import check_odds, seeded
 from spieltisch.game import Chance, Decision, Over
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.fast import TWIN
-from spieltisch.lanes import either
 
 GOLDEN = Path(__file__).parent / "golden"
 SETTINGS = [(3, "red"), (4, "blue")]  # all others: make prove-twins

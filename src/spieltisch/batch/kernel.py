@@ -13,8 +13,8 @@ from jax import Array
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import triton
 
-from spieltisch import lanes
-from spieltisch.lanes import Stream, Word
+from spieltisch.batch import lanes
+from spieltisch.batch.lanes import Stream, Word
 
 
 class Wanderer(Protocol):
