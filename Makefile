@@ -12,9 +12,9 @@ PIP := $(BIN)/python -m pip install --quiet
 WEB := $(BIN)/python hatch_build.py
 NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-ALL := --extra physics --extra arena --extra postgres --group build --group dev --group node
+ALL := --extra batch --extra physics --extra arena --extra postgres --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-load prove-crash
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,6 +114,9 @@ prove-turmbauer: $(DEV) ## Turmbauer beside a second implementation and its play
 
 prove-physics: $(DEV) ## the tower's physics beside the engine, TOWERS=240 and GAMES=60; writes the frozen towers
 	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove_physics $(TOWERS) $(GAMES)
+
+prove-twins: $(DEV) ## twins beside the rules at every state, GAMES=1000 of each number of players and edition, resumable
+	$(BIN)/python -m tests.prove_twins $(GAMES)
 
 prove-load: $(DEV) ## 500 tables at once beside a bare endpoint, on SQLite and on PostgreSQL
 	$(BIN)/python -m bench.load --prove

@@ -58,15 +58,6 @@ def seeded(seed: int) -> Chooser:
     return Random(seed).randrange
 
 
-class Twin(Protocol[S]):
-    """The part of a batched twin that law 12 speaks of, one state at a time."""
-
-    def pack(self, state: S, /) -> Any: ...
-    def unpack(self, packed: Any, /) -> S: ...
-    def legal(self, packed: Any, /) -> Sequence[int]: ...
-    def step(self, packed: Any, action: int, /) -> Any: ...
-
-
 class Told(NamedTuple, Generic[S, V]):
     """One thing that may happen: the world after it, and what a viewer sees and hears of it."""
 
@@ -299,23 +290,6 @@ def check_card(game: Game[S, A, V]) -> None:
             assert render(speaker(game.name)(key), language), f"{game.name}: {key} has no words in {language}"
         line = render(speaker(game.name)("line"), language)
         assert 0 < len(line) <= MOST_LETTERS, f"{game.name}: the line in {language} has {len(line)} letters"
-
-
-def check_twin(game: Game[S, A, V], twin: Twin[S], setup: Setup, choose: Chooser) -> None:
-    """Plays one game and holds a twin against law 12 at every state."""
-    assert game.ids is not None, "a twin needs ids"
-    ids = {action: number for number, action in enumerate(game.ids)}
-    walk = Walk(game, setup, choose)
-    while not isinstance(pending := walk.pending(), Over):
-        packed = twin.pack(walk.state)
-        if twin.unpack(packed) != walk.state:
-            raise walk.broken(12, "unpacking does not give back the state")
-        if sorted(twin.legal(packed)) != sorted(ids[action] for action in pending.actions):
-            raise walk.broken(12, "other actions are legal")
-        for action in pending.actions:
-            if twin.unpack(twin.step(packed, ids[action])) != walk.game.apply(walk.state, action):
-                raise walk.broken(12, f"{walk.game.write(walk.state, action)} leads elsewhere")
-        walk.play(pending)
 
 
 def check_odds(

@@ -13,11 +13,12 @@ from types import ModuleType
 from typing import Any, get_args, get_origin
 
 import spieltisch.games
-from spieltisch.game import AnyGame, Game, Refusal, brief
+from spieltisch.game import AnyGame, Game, Refusal, Setup, brief
 from spieltisch.message import speaker
 from spieltisch.pen import AnyDrawing
 from spieltisch.player import LEVELS, Knowledge, Level, MakePlayer
 from spieltisch.speech import AnySpeech
+from spieltisch.twin import AnyTwin, MakeTwin
 
 _say = speaker("")
 
@@ -26,6 +27,12 @@ class UnknownGame(Refusal):
     """No folder has that name."""
 
     code = "unknown-game"
+
+
+class MissingExtra(Refusal):
+    """Something that is installed apart is not."""
+
+    code = "missing-extra"
 
 
 @cache
@@ -110,6 +117,16 @@ def levels(game: AnyGame) -> Sequence[Level]:
     """The five strengths of players, the weakest first."""
     own: Sequence[Level] = getattr(part(game, "players"), "LEVELS", LEVELS)
     return own
+
+
+def twin(game: AnyGame, setup: Setup) -> AnyTwin | None:
+    """The game's twin for that setup, None where it has none; MissingExtra where what it runs on is not installed."""
+    if not find_spec(f"spieltisch.games.{game.name}.fast"):
+        return None
+    if not find_spec("jax"):
+        raise MissingExtra(_say("twin.extra", extra="spieltisch[batch]"))
+    make: MakeTwin = import_module(f"spieltisch.games.{game.name}.fast").TWIN
+    return make(setup)
 
 
 def numbered_rules(game: AnyGame) -> str:

@@ -1,0 +1,1 @@
+"""What twins share, in JAX: the extra `batch`."""

@@ -1,0 +1,65 @@
+"""What the tests of twins share."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import jax
+
+from spieltisch.agreement import check_twin
+from spieltisch.batch import kernel, lanes
+from spieltisch.conformance import seeded
+from spieltisch.game import AnyGame, Game
+from spieltisch.twin import AnyTwin
+
+IN_A_HURRY = {"xla_backend_optimization_level": 0}  # compiled quickly, to run for moments
+
+
+def hold_against_the_law(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0) -> int:
+    """Plays games side by side; answers how many states were met."""
+    return check_twin(game, twin, [seeded(seed + number) for number in range(games)])
+
+
+def wandering(twin: AnyTwin):
+    """`wander` compiled once for any number of steps, in a hurry."""
+
+    def play(batch, key, steps):
+        return twin.wandered(batch, lanes.stream(lanes.seeds(key), lanes.rows(batch)), steps)
+
+    return jax.jit(play, compiler_options=IN_A_HURRY)
+
+
+def in_kernel(twin: AnyTwin, batch, key, steps):
+    """The same in a kernel, as if there were a GPU."""
+    play = partial(kernel.wander, twin, steps=steps, block=128, interpret=True)
+    return jax.jit(play, compiler_options=IN_A_HURRY)(batch, key)
+
+
+def rows_of(batch, rows):
+    """Some rows of a batch."""
+    return jax.tree.map(lambda leaf: leaf[rows], batch)
+
+
+class Resampling(Game):
+    """A game that imagines with its twin, so that the odds of `resample` are held against law 10."""
+
+    def __init__(self, game, twin) -> None:
+        self.game, self.twin = game, twin
+        self.view, self.worlds, self.key = None, [], jax.random.key(0)
+
+    def imagine(self, view, sampler):
+        if self.view != view or not self.worlds:
+            self.key, own = jax.random.split(self.key)
+            self.view, self.worlds = view, self.twin.unpack(self.twin.resample(view, own, 256))
+        return self.worlds.pop()
+
+    initial = pending = apply = observe = write = read = bound = None
+
+
+def _forward(name):
+    return lambda self, *given, **named: getattr(self.game, name)(*given, **named)
+
+
+for _name in ("initial", "pending", "apply", "observe", "write", "read", "bound", "witness", "recall", "ways", "agree"):
+    setattr(Resampling, _name, _forward(_name))
+Resampling.__abstractmethods__ = frozenset()
