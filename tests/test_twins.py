@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from spieltisch import registry
-from tests.prove_ladder import without_twin
 
 TWINS = [game for game in registry.all() if registry.part(game, "fast")]
 
@@ -28,11 +26,3 @@ def test_a_missing_extra_names_itself(monkeypatch):
 def test_finding_games_loads_no_jax():
     code = "import sys; from spieltisch import registry, conformance, agreement; registry.all(); assert 'jax' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_a_ladders_deals_outlast_a_change_of_the_twin():
-    """They are kept under a digest of the modules that players come across."""
-    for game in TWINS:
-        names = {path.name for path in without_twin(Path(registry.part(game, "rules").__file__).parent)}
-        assert {"__init__.py", "rules.py", "players.py", "state.py", "terminal.py"} <= names
-        assert not {"fast.py", "words.py"} & names
