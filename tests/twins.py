@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+import os
+import sys
 
 import jax
 
@@ -12,7 +13,8 @@ from spieltisch.conformance import seeded
 from spieltisch.game import AnyGame, Game
 from spieltisch.twin import AnyTwin
 
-IN_A_HURRY = {"xla_backend_optimization_level": 0}  # compiled quickly, to run for moments
+if "pytest" in sys.modules:  # compiled in a hurry, to run for moments; `make prove-twins` compiles as everybody does
+    os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 
 def hold_against_the_law(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0) -> int:
@@ -21,18 +23,17 @@ def hold_against_the_law(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0
 
 
 def wandering(twin: AnyTwin):
-    """`wander` compiled once for any number of steps, in a hurry."""
+    """`wander` compiled once for any number of steps."""
 
     def play(batch, key, steps):
         return twin.wandered(batch, lanes.stream(lanes.seeds(key), lanes.rows(batch)), steps)
 
-    return jax.jit(play, compiler_options=IN_A_HURRY)
+    return jax.jit(play)
 
 
 def in_kernel(twin: AnyTwin, batch, key, steps):
     """The same in a kernel, as if there were a GPU."""
-    play = partial(kernel.wander, twin, steps=steps, block=128, interpret=True)
-    return jax.jit(play, compiler_options=IN_A_HURRY)(batch, key)
+    return kernel.wander(twin, batch, key, steps, block=128, interpret=True)
 
 
 def rows_of(batch, rows):

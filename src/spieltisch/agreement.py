@@ -22,7 +22,7 @@ def check_twin(game: Game[S, A, V], twin: Twin[S, A, V, Any], choosers: Sequence
         pending = [game.pending(walk.state) for walk in walks]
         met += len(walks)
         _check_asked(twin, ids, walks, pending, len(choosers))
-        _check_steps(twin, ids, walks, pending, len(choosers))
+        _check_steps(twin, ids, walks, pending, 8 * len(choosers))
         going_on = [(walk, what) for walk, what in zip(walks, pending, strict=True) if not isinstance(what, Over)]
         for walk, what in going_on:
             walk.play(what)

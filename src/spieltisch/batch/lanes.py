@@ -168,6 +168,13 @@ def rows(batch: object) -> Word:
     return jnp.arange(jax.tree.leaves(batch)[0].shape[0], dtype=jnp.uint32)
 
 
+def columns(things: Sequence[T], row: Callable[[T], Sequence[int]]) -> list[Word]:
+    """The rows of things as columns of words; a thing that comes again and again is worked out once."""
+    rows = {id(thing): row(thing) for thing in {id(thing): thing for thing in things}.values()}
+    table = np.array([rows[id(thing)] for thing in things], np.uint32)
+    return [jnp.asarray(column) for column in table.T]
+
+
 def padded(numbers: Sequence[int], room: int, filler: int = 0) -> Array:
     """The numbers, then fillers, so that what is compiled serves any number of them: uint32[room]."""
     return jnp.asarray(np.array([*numbers, *[filler] * (room - len(numbers))], np.uint32))

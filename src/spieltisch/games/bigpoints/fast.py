@@ -54,8 +54,7 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
         return _LAYS
 
     def pack(self, states: Sequence[State]) -> Batch:
-        columns = zip(*(self._words(state) for state in states), strict=True)
-        leaves = [jnp.asarray(np.array(column, np.uint32)) for column in columns]
+        leaves = lanes.columns(states, self._words)
         pairs = [Pair(*leaves[n : n + 2]) for n in range(0, 10, 2)]
         return Batch((pairs[0], pairs[1], pairs[2]), pairs[3], pairs[4], leaves[10], tuple(leaves[11:]))
 

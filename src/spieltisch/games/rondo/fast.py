@@ -72,8 +72,7 @@ class FastRondo(Twin[State, Action, View, Batch]):
         return 10 * len(self.board.names)
 
     def pack(self, states: Sequence[State]) -> Batch:
-        columns = zip(*(self._words(state) for state in states), strict=True)
-        leaves = [jnp.asarray(np.array(column, np.uint32)) for column in columns]
+        leaves = lanes.columns(states, self._words)
         one, two, four, down, lower, upper, beside = (Pair(*leaves[n : n + 2]) for n in range(0, 14, 2))
         return Batch((one, two, four), down, (lower, upper), beside, leaves[14], leaves[15], tuple(leaves[16:]))
 
