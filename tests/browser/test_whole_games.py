@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.browser.conftest import PHONE
 from tests.browser.playing import CHOICE, begins, plays
 
 
-@pytest.mark.parametrize("title", ["Rondo", "Turmbauer"])  # Big Points: below
-def test_a_whole_game_is_played_by_mouse(visitor, title):
+def test_a_whole_game_is_played_by_mouse(visitor):
+    """The others are played by mouse on their boards."""
     page = visitor().opens()
-    begins(page, title)
+    begins(page, "Turmbauer")
     plays(page)
     assert page.locator(".winner").inner_text().endswith(("win.", "wins.", "victory."))
     page.get_by_role("button", name="Check that chance was fair").click()

@@ -89,17 +89,18 @@ class Stretch(NamedTuple):
 def _sitting(log: Log) -> Sitting | Behind:
     """The table as it is now, or which of its lines are needed for that."""
     kept = _kept.pop(log.table, None) or Sitting()
-    if kept.version < log.version and not log.rows:
-        _kept[log.table] = kept
-        return Behind(kept.version)
-    if sealed(kept.digest, log.rows) != log.digest:  # what was known here is another past
-        if len(log.rows) < log.version:
-            return Behind(0)
-        kept = Sitting()
-    try:
-        kept.follow(log.rows)
-    except Exception as error:  # noqa: BLE001 - whatever a log may hold
-        raise Unreadable(type(error).__name__) from None
+    if (kept.version, kept.digest) != (log.version, log.digest):
+        if kept.version < log.version and not log.rows:
+            _kept[log.table] = kept
+            return Behind(kept.version)
+        if sealed(kept.digest, log.rows) != log.digest:  # what was known here is another past
+            if len(log.rows) < log.version:
+                return Behind(0)
+            kept = Sitting()
+        try:
+            kept.follow(log.rows)
+        except Exception as error:  # noqa: BLE001 - whatever a log may hold
+            raise Unreadable(type(error).__name__) from None
     _kept[log.table] = kept
     if len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)
