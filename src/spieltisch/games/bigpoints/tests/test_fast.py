@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from tests.twins import Resampling, hold_against_the_law, in_kernel, rows_of, wandering
+from tests.twins import Resampling, hold_against_the_law, rows_of, wandering
 
 from spieltisch import registry
 from spieltisch.batch.lanes import either
@@ -125,14 +125,6 @@ def test_games_that_are_over_go_on_with_a_new_track():
         assert len(again) > 8
         assert all(state == laid_out(twin.setup, state.deal.discs) for state in again)
         assert ({state.deal.discs for state in again} <= known) == (pool is not None)
-
-
-def test_a_kernel_plays_the_same_games():
-    twin = twin_of(*SETTINGS[0])
-    batch, key, steps = twin.fresh(jax.random.key(5), GAMES), jax.random.key(6), 56
-    one, other = wander()(batch, key, steps), in_kernel(twin, batch, key, steps)
-    assert int(one[1].sum()) >= 64
-    assert jax.tree.all(jax.tree.map(np.array_equal, one, other))
 
 
 def test_new_tracks_are_even():
