@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as Late
 
 from tests.browser.conftest import Visitor, visitors
 from tests.serving import Server, quiet_port
@@ -16,6 +17,7 @@ from tests.serving import Server, quiet_port
 CHOICE = ".choices li .button:enabled"
 ENDED = ".winner"
 OTHERS_TURN = '.seats li.turn:not(:has-text("your turn"))'
+TOLD = "() => [...document.querySelectorAll('main, .tray')].map((one) => one.innerText).join()"
 OWN_MOVE = '.log li.move:text-matches("^You ")'
 
 
@@ -47,14 +49,40 @@ def plays(page: Page, press: Callable[[Page, int], None] | None = None, seed: in
         if page.locator(ENDED).count():
             return done
         choices = page.locator(CHOICE)
-        before = page.locator("main, .tray").all_inner_texts()
-        press(page, dice.randrange(choices.count()))
-        page.wait_for_function(
-            "before => JSON.stringify([...document.querySelectorAll('main, .tray')].map(e => e.innerText)) !== before",
-            arg=json.dumps(before, ensure_ascii=False, separators=(",", ":")),
-        )
+        at = dice.randrange(choices.count())
+        till_it_shows(page, TOLD, lambda at=at: press(page, at))
         settle(page)
     return most
+
+
+def till_it_shows(page: Page, state: str, act: Callable[[], object]) -> None:
+    """Does something and waits until it is seen; whoever missed what was just moving tries again, twice."""
+    before = page.evaluate(state)
+    for patience in (10, 10, 30):
+        act()
+        try:
+            page.wait_for_function(f"before => ({state})() !== before", arg=before, timeout=1000 * patience)
+        except Late:
+            continue
+        return
+    raise AssertionError(f"nothing happens at {page.url}: {before}\n{page.locator('body').inner_text()}")
+
+
+def steady(page: Page, measure: str, given: object = None) -> Any:
+    """What is measured once it stays the same for two frames: things have found their places."""
+    return page.evaluate(
+        f"""async (given) => {{
+          const frame = () => new Promise(requestAnimationFrame);
+          const measured = () => JSON.stringify(({measure})(given));
+          for (let before = null, now = measured(); ; now = measured()) {{
+            if (now === before) return JSON.parse(now);
+            before = now;
+            await frame();
+            await frame();
+          }}
+        }}""",
+        given,
+    )
 
 
 def settle(page: Page) -> None:

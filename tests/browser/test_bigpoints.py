@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.browser.fitting import misfits
-from tests.browser.playing import begins_at_once
+from tests.browser.playing import begins_at_once, steady, till_it_shows
 from tests.browser.test_access import SMALL, faults
 
 DRAWN = {"text": False}
@@ -48,26 +48,22 @@ def plays(page: Page, things: str, press: Callable[[float, float], None], seed: 
     dice = random.Random(seed)
     while True:
         page.locator(f"{things}, {ENDED}").first.wait_for()
-        now, boxes = page.evaluate(SEEN, things)
         if page.locator(ENDED).count():
             return
-        if boxes:
-            press(*dice.choice(boxes))
-            page.wait_for_function(f"now => ({NOW})() !== now", arg=now)
+        if there := steady(page, MIDDLES, things):
+            at = dice.randrange(len(there))
+            till_it_shows(page, NOW, lambda at=at: [press(*it) for it in steady(page, MIDDLES, things)[at : at + 1]])
 
 
 NOW = """
 () => [...document.querySelectorAll(".frame [role=button], .ways, .prompt h2, .winner")]
   .map((one) => (one.ariaLabel ?? "") + one.textContent + one.querySelectorAll("button:disabled").length).join("|")
 """
-SEEN = f"""
-(things) => [
-  ({NOW})(),
-  [...document.querySelectorAll(things)].map((one) => {{
-    const box = (one.querySelector(".hit") ?? one).getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  }}),
-]
+MIDDLES = """
+(things) => [...document.querySelectorAll(things)].map((one) => {
+  const box = (one.querySelector(".hit") ?? one).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+})
 """
 DECLINE = ".ways .button[data-choice='.']:enabled"
 
@@ -92,10 +88,8 @@ def test_a_whole_game_is_played_by_keyboard_on_the_board(visitor):
         page.locator(f"{LIT}{'' if declined else ':focus'}, {DECLINE}, {ENDED}").first.wait_for()
         if page.locator(ENDED).count():
             break
-        now = page.evaluate(NOW)
         if page.locator(DECLINE).count() and dice.random() < 0.5:
-            page.locator(DECLINE).press("Enter")
-            page.wait_for_function(f"now => ({NOW})() !== now", arg=now)
+            till_it_shows(page, NOW, lambda: page.locator(DECLINE).press("Enter"))
             declined = True
             continue
         if declined and not page.locator(f"{LIT}:focus").count():
@@ -103,8 +97,7 @@ def test_a_whole_game_is_played_by_keyboard_on_the_board(visitor):
             continue
         for _ in range(dice.randrange(3)):
             page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        page.wait_for_function(f"now => ({NOW})() !== now", arg=now)
+        till_it_shows(page, NOW, lambda: page.keyboard.press("Enter"))
     expect(page.locator(".score")).to_be_visible()
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.browser.places import WEB
-from tests.browser.playing import begins
+from tests.browser.playing import begins, steady, till_it_shows
 
 DRAWN = {"text": False}
 LIT = "[data-field].lit"
@@ -74,9 +74,7 @@ def ready(page: Page) -> bool:
 
 def after(page: Page, act: Callable[[], object]) -> None:
     """Does something, and waits until it is seen and something can be done again."""
-    before = page.evaluate(STATE)
-    act()
-    page.wait_for_function(f"before => ({STATE})() !== before", arg=before)
+    till_it_shows(page, STATE, act)
     ready(page)
 
 
@@ -92,7 +90,7 @@ def plays(page: Page, dice: random.Random, point: Callable[[float, float], objec
     """Points at lit fields and takes the first offer, until the game is over."""
     while ready(page):
         offers = page.locator(".tray .offer:enabled")
-        fields = page.evaluate(IN_REACH)
+        fields = steady(page, IN_REACH)
         if offers.count():
             box = offers.first.bounding_box()
             assert box
