@@ -54,14 +54,14 @@ const FIRST = [
 const choice = (text: string): Choice => ({ text, words: "", paths: [] });
 
 export const DIAGRAMS: Diagram[] = [
-  { after: 3, view: told({ stones: [] }), say: () => say("figure.start") },
+  { after: 4, view: told({ stones: [] }), say: () => say("figure.start") },
   {
-    after: 6,
+    after: 9,
     view: told({ stones: FIRST, place: "@1,0,1;1,1,1;1,2,1" }),
     say: () => say("figure.build"),
   },
   {
-    after: 10,
+    after: 15,
     view: told({
       stones: [...FIRST, "K 3i@1,0,1;1,1,1;1,2,1"],
       pawns: { R: { x: -1, y: 0, z: 0 }, B: { x: 2, y: 0, z: 1 } },

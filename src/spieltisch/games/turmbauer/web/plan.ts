@@ -61,7 +61,7 @@ export function planOf(now: Choosing, floor: number | null, trail: readonly (Poi
     for (let x = west; x <= east; x++) {
       const key = `${x},${y}`;
       const cube = tops.get(key) ?? null;
-      const goal = goals.get(key) ?? null;
+      const goal = goals.get(key) ?? (cube ? null : (goals.get("table") ?? null));
       const aimed = now.goal?.field && onFloor(now.goal.field) ? keyOf({ ...now.goal.field, z: 0 }) : null;
       row.push({
         x,
