@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import chromium
-from tests.browser.conftest import PHONE, Visitor, visitors
+from tests.browser.conftest import PHONE, Visitor
 from tests.browser.playing import begins
-from tests.serving import Server
 
 DRAWN = {"text": False}
 SMALL = {"viewport": {"width": 640, "height": 640}}  # so that the processor, which draws here, is soon done
 LEARNT = "localStorage['spieltisch.learnt.turmbauer'] = '99'"
-FLAT = "HTMLCanvasElement.prototype.getContext = (old => function (kind, ...more) { return kind === 'webgl2' ? null : old.call(this, kind, ...more); })(HTMLCanvasElement.prototype.getContext)"
+FLAT = """
+HTMLCanvasElement.prototype.getContext = ((old) => function (kind, ...more) {
+  return kind === "webgl2" ? null : old.call(this, kind, ...more);
+})(HTMLCanvasElement.prototype.getContext);
+"""
 READY = ".turmbauer[aria-busy=false], .winner"
 MINE = ".tray .stone.lit:enabled, .tray .ring:enabled, .tray .place, .tray .move, .winner"
 STATE = """
@@ -61,7 +63,7 @@ def after(page: Page, act: Callable[[], object]) -> None:
     goes_on(page)
 
 
-def takes_a_stone(page: Page, dice: random.Random, press: Callable[[object], None]) -> None:
+def takes_a_stone(page: Page, dice: random.Random, press: Callable[[Locator], None]) -> None:
     """Takes a lit stone; where none is lit, one for the box or with a ring."""
     lit = page.locator(".tray .stone.lit:enabled")
     if not lit.count():
@@ -85,10 +87,18 @@ def plays(page: Page, dice: random.Random, point: Callable[[Page, random.Random]
             takes_a_stone(page, dice, lambda button: button.click())
 
 
+def boldly(page: Page) -> None:
+    """Goes to the boldest of the places there, so that the tower will not stand for long."""
+    which = page.locator(".tray .place .which")
+    if which.count() and which.inner_text() != "1 of 1":
+        after(page, page.get_by_role("button", name="Previous place").click)
+
+
 def on_the_plan(page: Page, dice: random.Random) -> None:
     """Clicks a lit square."""
     squares = page.locator("[data-square].lit")
     after(page, squares.nth(dice.randrange(squares.count())).locator(".hit").click)
+    boldly(page)
 
 
 def by_key(page: Page, dice: random.Random) -> None:
@@ -104,6 +114,9 @@ def by_key(page: Page, dice: random.Random) -> None:
         key = ("ArrowRight" if x < column else "ArrowLeft") if x != column else ("ArrowUp" if y < row else "ArrowDown")
         page.keyboard.press(key)
     after(page, lambda: page.keyboard.press("Enter"))
+    which = page.locator(".tray .place .which")
+    if which.count() and which.inner_text() != "1 of 1":
+        after(page, lambda: page.keyboard.press("p"))
 
 
 def collapses_or_ends(page: Page) -> None:
@@ -154,6 +167,49 @@ def test_a_whole_game_on_a_phone(flat):
     def touch(page, dice):
         squares = page.locator("[data-square].lit")
         after(page, squares.nth(dice.randrange(squares.count())).locator(".hit").tap)
+        boldly(page)
 
     plays(page, random.Random(7), touch)
     collapses_or_ends(page)
+
+
+def test_the_tower_stands_in_space_and_is_built_by_tapping_its_faces(visitor):
+    page = visitor(DRAWN, **SMALL).opens()
+    sits_down(page)
+    goes_on(page)
+    page.wait_for_function(DRAWN_ONCE)
+    takes_a_stone(page, random.Random(1), lambda button: button.click())
+    canvas = page.locator("canvas")
+    box = canvas.bounding_box()
+    assert box
+    drawn = canvas.evaluate("one => Number(one.dataset.frame)")
+    for down in (0.5, 0.45, 0.55, 0.4, 0.6, 0.35):  # somewhere in the middle there is a face with a place
+        page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * down)
+        if page.locator(".tray .build:enabled").count():
+            break
+    expect(page.locator(".firmness strong")).to_be_visible()
+    page.wait_for_function("drawn => Number(document.querySelector('canvas').dataset.frame) > drawn", arg=drawn)
+    boldly(page)
+    seen = canvas.evaluate("one => ({ ...one.dataset })")
+    assert int(seen["calls"]) <= 30
+    assert int(seen["triangles"]) <= 60_000
+    after(page, page.locator(".tray .build:enabled").click)
+
+
+def test_turning_the_table_draws_and_rest_draws_nothing(visitor):
+    page = visitor(DRAWN, **SMALL).opens()
+    sits_down(page)
+    goes_on(page)
+    page.wait_for_function(DRAWN_ONCE)
+    frame = "() => document.querySelector('canvas').dataset.frame"
+    box = page.locator("canvas").bounding_box()
+    assert box
+    before = page.evaluate(frame)
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 220, box["y"] + 20, steps=3)
+    page.mouse.up()
+    page.wait_for_function(f"before => ({frame})() !== before", arg=before)
+    still = page.evaluate(frame)
+    page.wait_for_timeout(400)  # a while in which nothing happens
+    assert page.evaluate(frame) == still

@@ -35,6 +35,8 @@ export interface Picture {
   readonly stones: readonly (readonly Cube[])[];
   /** The stone in the hand, or the one that is being built. */
   readonly held: readonly Cube[];
+  /** Whether that stone did not stand. */
+  readonly fell: boolean;
   readonly pawns: readonly { colour: Colour; field: Point | null; own: boolean }[];
   readonly aim: { colour: Colour; field: Point } | null;
   readonly marks: readonly Mark[];
@@ -48,6 +50,8 @@ const HULLS = [
   { wide: 1.19, light: "#2a2018", dark: "#17110c" },
   { wide: 1.12, light: "#fffdf5", dark: "#ffe2a0" },
 ];
+
+const FELL = { light: "#a32e17", dark: "#ff9b85" };
 
 export class Space {
   readonly #renderer: WebGLRenderer;
@@ -149,6 +153,8 @@ export class Space {
     this.#radius = radiusOf(all);
     this.#furniture.set(this.#radius, this.#floors, picture.dark);
     if (before?.dark !== picture.dark) this.#light(picture.dark);
+    const line = picture.fell ? FELL : HULLS[0]!;
+    colour(this.#hulls[0]!.material, picture.dark ? line.dark : line.light);
     if (before?.stones !== picture.stones) {
       this.#shown = meshOf(picture.stones, new Room(cells));
       wear(this.#tower, this.#shown);
@@ -168,7 +174,7 @@ export class Space {
   #light(dark: boolean): void {
     paintMarks(this.#signs, dark);
     this.#signTexture.needsUpdate = true;
-    this.#hulls.forEach((hull, at) => colour(hull.material, dark ? HULLS[at]!.dark : HULLS[at]!.light));
+    colour(this.#hulls[1]!.material, dark ? HULLS[1]!.dark : HULLS[1]!.light);
     colour(this.#hidden.material, dark ? "#ffe2a0" : "#fffdf5");
     colour(this.#rims.material, dark ? "#f7eddd" : "#fff8ea");
     colour(this.#aim[0]!.material, dark ? "#ffe2a0" : "#fffdf5");
