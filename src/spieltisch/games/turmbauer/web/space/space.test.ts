@@ -3,6 +3,7 @@ import type { Cube } from "../tower";
 import { meshOf, Room } from "./bevel";
 import { between, eyeOf, from, radiusOf, sideOf } from "./camera";
 import { meet } from "./ray";
+import { seen, sighted } from "./sight";
 
 const cube = (x: number, y: number, z: number): Cube => ({ x, y, z, colour: "natural" });
 
@@ -67,5 +68,17 @@ describe("the look", () => {
     const far = (aspect: number): number => Math.hypot(...eyeOf(from("s", true), 9, 5.4, aspect).position);
     expect(far(0.6)).toBeGreaterThan(far(1.4));
     expect(radiusOf([{ x: 9, y: 0 }])).toBeCloseTo(8.51 + 1.4, 1);
+  });
+
+  it("goes to where a stone behind the tower is seen", () => {
+    const wall = new Set(
+      Array.from({ length: 5 }, (_, x) => [0, 1, 2, 3].map((z) => `${x - 2},0,${z}`)).flat(),
+    );
+    const taken = ({ x, y, z }: { x: number; y: number; z: number }): boolean => wall.has(`${x},${y},${z}`);
+    const behind = [{ x: 0, y: 1, z: 0 }];
+    expect(seen(behind, taken, from("s", false))).toBe(0);
+    expect(sideOf(sighted(from("s", false), behind, taken, false))).not.toBe("s");
+    const front = [{ x: 0, y: -1, z: 0 }];
+    expect(sideOf(sighted(from("s", false), front, taken, false))).toBe("s");
   });
 });
