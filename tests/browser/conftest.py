@@ -53,7 +53,11 @@ class Visitor:
 
     def _watch(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        page.on("console", lambda said: said.type in ("error", "warning") and self._complain(said.text))
+
+    def _complain(self, text: str) -> None:
+        if "GL Driver Message" not in text:  # the driver's own, where the processor draws in place of a graphics card
+            self.complaints.append(text)
 
     def _note(self, request: Any) -> None:
         if not request.url.startswith((self.address, "data:", "blob:")):

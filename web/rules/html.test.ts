@@ -17,6 +17,12 @@ test("headings keep their depth, and the first can be left out", () => {
   expect(html("# One\n\n## Two", false)).toBe("\n<h2>Two</h2>");
 });
 
+test("a heading ends with its line", () => {
+  expect(html("## One\nMore.\n\n## Two\n- a")).toBe(
+    "<h2>One</h2>\n<p>More.</p>\n<h2>Two</h2>\n<ul><li>a</li></ul>",
+  );
+});
+
 test("the lines of a paragraph belong together", () => {
   expect(html("One line\nand another.\n\nA second.")).toBe("<p>One line and another.</p>\n<p>A second.</p>");
 });

@@ -48,6 +48,7 @@ export function html(markdown: string, heading = true): string {
 export function blocks(markdown: string, heading = true): string[] {
   return markdown
     .trim()
+    .replace(/^(#{1,3} .*)\n(?!\n)/gm, "$1\n\n") // a heading ends with its line
     .split(/\n{2,}/)
     .map((block) => {
       const lines = block.split("\n");

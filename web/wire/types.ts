@@ -1278,6 +1278,11 @@ export interface components {
             choices: components["schemas"]["Choice"][];
             /** Complete */
             complete: boolean;
+            /**
+             * Signs
+             * @description What each advice is called, so that it can be drawn too.
+             */
+            signs: string[];
             /** Told */
             told: string[];
             /** Version */

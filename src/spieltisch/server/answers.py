@@ -153,6 +153,7 @@ class Previewed(BaseModel):
     words: list[str]
     told: list[str]
     advice: list[str]
+    signs: list[str] = Field(description="What each advice is called, so that it can be drawn too.")
 
 
 class Hint(BaseModel):

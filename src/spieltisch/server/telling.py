@@ -265,6 +265,7 @@ def preview(
         "words": said,
         "told": list(render_all(speech.position(draft.view, voices), language)),
         "advice": list(render_all(advice, language)),
+        "signs": [message.key for message in advice],
     }
 
 

@@ -1,0 +1,358 @@
+/** The tower in space. Draws when something has changed, never otherwise; `end` gives back all it holds. */
+import {
+  BackSide,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  Color,
+  GreaterDepth,
+  InstancedMesh,
+  LinearMipmapLinearFilter,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  NoToneMapping,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  SRGBColorSpace,
+  Vector3,
+  WebGLRenderer,
+  type Material,
+} from "three";
+import { PAINTS, type Colour } from "#web/pieces/palette";
+import { floorsOf, type Cube, type Point } from "../tower";
+import { meshOf, middleOf, Room, type Mesh as Wood } from "./bevel";
+import { eyeOf, FIELD, radiusOf, type Look } from "./camera";
+import { Furniture, pawnShape } from "./furniture";
+import { paintMarks, quadsOf, type Mark } from "./marks";
+import { meet, type Met } from "./ray";
+import { paintTiles } from "./tiles";
+
+export interface Picture {
+  readonly stones: readonly (readonly Cube[])[];
+  /** The stone in the hand, or the one that is being built. */
+  readonly held: readonly Cube[];
+  /** Whether that stone did not stand. */
+  readonly fell: boolean;
+  readonly pawns: readonly { colour: Colour; field: Point | null; own: boolean }[];
+  readonly aim: { colour: Colour; field: Point } | null;
+  readonly marks: readonly Mark[];
+  readonly dark: boolean;
+}
+
+/** What was tapped: a cube, the one in the hand, the turntable, or nothing. */
+export type Tapped = { on: "tower" | "held"; met: Met } | { on: "table" } | null;
+
+const HULLS = [
+  { wide: 1.19, light: "#2a2018", dark: "#17110c" },
+  { wide: 1.12, light: "#fffdf5", dark: "#ffe2a0" },
+];
+
+const FELL = { light: "#a32e17", dark: "#ff9b85" };
+
+export class Space {
+  readonly #renderer: WebGLRenderer;
+  readonly #scene = new Scene();
+  readonly #camera = new PerspectiveCamera(FIELD, 1, 0.5, 300);
+  readonly #furniture: Furniture;
+  readonly #tiles = texture(paintTiles);
+  readonly #signs = document.createElement("canvas");
+  readonly #signTexture = new CanvasTexture(this.#signs);
+  readonly #wood = new MeshStandardMaterial({ map: this.#tiles, vertexColors: true, roughness: 0.66 });
+  readonly #glowing = new MeshStandardMaterial({
+    map: this.#tiles,
+    vertexColors: true,
+    roughness: 0.6,
+    emissive: new Color("#ffdf9a"),
+    emissiveIntensity: 0.12,
+    transparent: true, // drawn after its hulls
+  });
+  readonly #tower = new Mesh(new BufferGeometry(), this.#wood);
+  readonly #held = new Mesh(new BufferGeometry(), this.#glowing);
+  readonly #marks: Mesh;
+  readonly #caster = cubes(512, new MeshBasicMaterial({ colorWrite: false, depthWrite: false }));
+  readonly #hulls = HULLS.map(() =>
+    cubes(8, new MeshBasicMaterial({ side: BackSide, depthWrite: false, transparent: true })),
+  );
+  readonly #hidden = cubes(8, seen("#ffffff", 0.5));
+  readonly #pawn = pawnShape();
+  readonly #rim = pawnShape(0.035);
+  readonly #pawns = new InstancedMesh(this.#pawn, new MeshStandardMaterial({ roughness: 0.34 }), 4);
+  readonly #rims = new InstancedMesh(this.#rim, new MeshBasicMaterial({ side: BackSide }), 4);
+  readonly #through = [
+    new Mesh(this.#rim, seen("#fff8ea", 0.85)),
+    new Mesh(this.#pawn, seen("#ffffff", 0.8)),
+  ];
+  readonly #aim = [
+    new Mesh(this.#rim, new MeshBasicMaterial({ side: BackSide })),
+    new Mesh(this.#pawn, new MeshBasicMaterial({ transparent: true, opacity: 0.8 })),
+  ];
+
+  #picture: Picture | null = null;
+  #shown: Wood | null = null;
+  #look: Look = { azimuth: 24, elevation: 19 };
+  #frame = 0;
+  #radius = 5.4;
+  #floors = 1;
+
+  /** Slow: where the processor draws, it draws less finely. */
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    readonly slow: boolean,
+  ) {
+    this.#renderer = new WebGLRenderer({
+      canvas,
+      antialias: !slow,
+      alpha: true,
+      powerPreference: "low-power",
+    });
+    this.#furniture = new Furniture(this.#scene, slow ? 512 : 2048);
+    this.#renderer.setClearColor(0, 0);
+    this.#renderer.toneMapping = NoToneMapping;
+    this.#renderer.shadowMap.enabled = true;
+    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#signTexture.colorSpace = SRGBColorSpace;
+    this.#marks = new Mesh(
+      new BufferGeometry(),
+      new MeshBasicMaterial({ map: this.#signTexture, transparent: true, depthWrite: false }),
+    );
+    this.#tower.receiveShadow = this.#held.receiveShadow = true;
+    this.#caster.castShadow = this.#pawns.castShadow = true;
+    this.#hulls.forEach((hull, at) => (hull.renderOrder = 2 + at));
+    this.#marks.renderOrder = 1;
+    this.#held.renderOrder = this.#hidden.renderOrder = 4;
+    this.#through.forEach((mesh, at) => (mesh.renderOrder = 5 + at));
+    this.#aim.forEach((mesh, at) => (mesh.renderOrder = 7 + at));
+    for (const mesh of [this.#caster, ...this.#hulls, this.#hidden, this.#pawns, this.#rims])
+      mesh.frustumCulled = false;
+    this.#scene.add(
+      this.#tower,
+      this.#held,
+      this.#marks,
+      this.#caster,
+      ...this.#hulls,
+      this.#hidden,
+      this.#pawns,
+      this.#rims,
+      ...this.#through,
+      ...this.#aim,
+    );
+  }
+
+  /** Shows a position; only what differs from the last is made anew. */
+  show(picture: Picture): void {
+    const before = this.#picture;
+    this.#picture = picture;
+    const cells = picture.stones.flat();
+    const all = [...cells, ...picture.held];
+    this.#floors = floorsOf(all);
+    this.#radius = radiusOf(all);
+    this.#furniture.set(this.#radius, this.#floors, picture.dark);
+    if (before?.dark !== picture.dark) this.#light(picture.dark);
+    const line = picture.fell ? FELL : HULLS[0]!;
+    colour(this.#hulls[0]!.material, picture.dark ? line.dark : line.light);
+    if (before?.stones !== picture.stones) {
+      this.#shown = meshOf(picture.stones, new Room(cells));
+      wear(this.#tower, this.#shown);
+    }
+    if (before?.stones !== picture.stones || before.held !== picture.held) {
+      wear(this.#held, meshOf(picture.held.length ? [picture.held] : [], new Room(all)));
+      set(this.#caster, all.map(middleOf), 0.985);
+      this.#hulls.forEach((hull, at) => set(hull, picture.held.map(middleOf), HULLS[at]!.wide));
+      set(this.#hidden, picture.held.map(middleOf), 1);
+      this.#renderer.shadowMap.needsUpdate = true;
+    }
+    this.#stand(picture);
+    this.#mark();
+    this.draw();
+  }
+
+  #light(dark: boolean): void {
+    paintMarks(this.#signs, dark);
+    this.#signTexture.needsUpdate = true;
+    colour(this.#hulls[1]!.material, dark ? HULLS[1]!.dark : HULLS[1]!.light);
+    colour(this.#hidden.material, dark ? "#ffe2a0" : "#fffdf5");
+    colour(this.#rims.material, dark ? "#f7eddd" : "#fff8ea");
+    colour(this.#aim[0]!.material, dark ? "#ffe2a0" : "#fffdf5");
+  }
+
+  /** Puts the pawns onto their fields; those on the table stand near its rim. */
+  #stand({ pawns, aim }: Picture): void {
+    const matrix = new Matrix4();
+    pawns.forEach(({ colour: paint, field, own }, at) => {
+      const place = this.footOf(field, at);
+      matrix.makeTranslation(place);
+      this.#pawns.setMatrixAt(at, matrix);
+      this.#pawns.setColorAt(at, new Color(PAINTS[paint].solid));
+      this.#rims.setMatrixAt(at, matrix);
+      if (own)
+        for (const mesh of this.#through) {
+          mesh.position.copy(place);
+          if (mesh.geometry === this.#pawn) colour(mesh.material, PAINTS[paint].solid);
+        }
+    });
+    this.#pawns.count = this.#rims.count = pawns.length;
+    for (const mesh of this.#through) mesh.visible = pawns.some(({ own, field }) => own && field);
+    for (const mesh of this.#aim) {
+      mesh.visible = aim !== null;
+      if (aim) mesh.position.copy(this.footOf(aim.field, 0));
+    }
+    if (aim) colour(this.#aim[1]!.material, PAINTS[aim.colour].solid);
+    this.#pawns.instanceMatrix.needsUpdate = this.#rims.instanceMatrix.needsUpdate = true;
+    if (this.#pawns.instanceColor) this.#pawns.instanceColor.needsUpdate = true;
+    this.#renderer.shadowMap.needsUpdate = true;
+  }
+
+  footOf(field: Point | null, number: number): Vector3 {
+    if (field) {
+      const [x, y, z] = middleOf(field);
+      return new Vector3(x, y + 0.4925, z);
+    }
+    const angle = ((number * 13 + 14) * Math.PI) / 180;
+    const far = this.#radius - 0.85;
+    return new Vector3(far * Math.sin(angle), 0, far * Math.cos(angle));
+  }
+
+  #mark(): void {
+    const quads = quadsOf(this.#picture?.marks ?? [], Math.round(this.#look.azimuth / 90));
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(quads.position, 3));
+    geometry.setAttribute("uv", new BufferAttribute(quads.uv, 2));
+    geometry.setIndex(new BufferAttribute(quads.index, 1));
+    this.#marks.geometry.dispose();
+    this.#marks.geometry = geometry;
+    this.#marks.visible = quads.index.length > 0;
+  }
+
+  look(look: Look): void {
+    const turned = Math.round(look.azimuth / 90) !== Math.round(this.#look.azimuth / 90);
+    this.#look = look;
+    if (turned) this.#mark();
+    this.#renderer.shadowMap.needsUpdate = true;
+    this.draw();
+  }
+
+  resize(width: number, height: number): void {
+    this.#renderer.setPixelRatio(this.slow ? 1 : Math.min(2, devicePixelRatio));
+    this.#renderer.setSize(width, height, false);
+    this.#camera.aspect = width / height;
+    this.draw();
+  }
+
+  /** Asks for a frame; as often as one likes. */
+  draw(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  #render(): void {
+    const { position, target } = eyeOf(this.#look, this.#floors, this.#radius, this.#camera.aspect);
+    this.#camera.position.set(...position);
+    this.#camera.up.set(0, 1, 0);
+    this.#camera.lookAt(...target);
+    this.#camera.updateProjectionMatrix();
+    this.#furniture.follow(this.#look.azimuth);
+    this.#renderer.render(this.#scene, this.#camera);
+    const { calls, triangles } = this.#renderer.info.render;
+    Object.assign(this.canvas.dataset, { calls, triangles, frame: this.#renderer.info.render.frame });
+  }
+
+  /** What lies under a point of the canvas, in shares of its width and height. */
+  at(x: number, y: number): Tapped {
+    const eye = this.#camera.position;
+    const way = new Vector3(2 * x - 1, 1 - 2 * y, 0.5).unproject(this.#camera).sub(eye).normalize();
+    const has = (cells: readonly Point[]): ((cell: Point) => boolean) => {
+      const names = new Set(cells.map((cell) => `${cell.x},${cell.y},${cell.z}`));
+      return (cell) => names.has(`${cell.x},${cell.y},${cell.z}`);
+    };
+    const held = has(this.#picture?.held ?? []);
+    const tower = has(this.#picture?.stones.flat() ?? []);
+    const met = meet(
+      [eye.x + 1, 1 - eye.z, eye.y],
+      [way.x, -way.z, way.y],
+      (cell) => held(cell) || tower(cell),
+    );
+    if (met) return { on: held(met.cell) ? "held" : "tower", met };
+    if (way.y >= 0) return null;
+    const far = -eye.y / way.y;
+    return Math.hypot(eye.x + far * way.x, eye.z + far * way.z) <= this.#radius ? { on: "table" } : null;
+  }
+
+  /** Gives everything back. */
+  end(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#furniture.dispose();
+    this.#scene.traverse((one) => {
+      if (!(one instanceof Mesh)) return;
+      (one.geometry as BufferGeometry).dispose();
+      for (const material of [one.material].flat() as Material[]) material.dispose();
+      if (one instanceof InstancedMesh) one.dispose();
+    });
+    this.#tiles.dispose();
+    this.#signTexture.dispose();
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
+  }
+}
+
+function texture(paint: (canvas: HTMLCanvasElement) => void): CanvasTexture {
+  const canvas = document.createElement("canvas");
+  paint(canvas);
+  const made = new CanvasTexture(canvas);
+  made.colorSpace = SRGBColorSpace;
+  made.anisotropy = 8;
+  made.minFilter = LinearMipmapLinearFilter;
+  return made;
+}
+
+function cubes(most: number, material: MeshBasicMaterial): InstancedMesh {
+  const mesh = new InstancedMesh(new BoxGeometry(), material, most);
+  mesh.count = 0;
+  return mesh;
+}
+
+const seen = (paint: string, opacity: number): MeshBasicMaterial =>
+  new MeshBasicMaterial({
+    color: paint,
+    transparent: true,
+    opacity,
+    depthFunc: GreaterDepth,
+    depthWrite: false,
+  });
+
+function colour(material: Material | Material[], paint: string): void {
+  (material as MeshBasicMaterial).color.set(paint);
+}
+
+function set(
+  mesh: InstancedMesh,
+  middles: readonly (readonly [number, number, number])[],
+  wide: number,
+): void {
+  const matrix = new Matrix4();
+  mesh.count = Math.min(middles.length, mesh.instanceMatrix.count);
+  for (let at = 0; at < mesh.count; at++) {
+    matrix.makeScale(wide, wide, wide).setPosition(...(middles[at] as [number, number, number]));
+    mesh.setMatrixAt(at, matrix);
+  }
+  mesh.instanceMatrix.needsUpdate = true;
+  mesh.visible = mesh.count > 0;
+}
+
+function wear(mesh: Mesh, wood: Wood): void {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(wood.position, 3));
+  geometry.setAttribute("normal", new BufferAttribute(wood.normal, 3));
+  geometry.setAttribute("uv", new BufferAttribute(wood.uv, 2));
+  geometry.setAttribute("color", new BufferAttribute(wood.colour, 3));
+  geometry.setIndex(new BufferAttribute(wood.index, 1));
+  mesh.geometry.dispose();
+  mesh.geometry = geometry;
+  mesh.visible = wood.index.length > 0;
+}
