@@ -28,6 +28,12 @@ class UnknownGame(Refusal):
     code = "unknown-game"
 
 
+class MissingExtra(Refusal):
+    """Something that is installed apart is not."""
+
+    code = "missing-extra"
+
+
 @cache
 def names() -> tuple[str, ...]:
     """The names of all games there are."""
