@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip install --quiet
 WEB := $(BIN)/python hatch_build.py
 NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-ALL := --extra physics --extra arena --extra postgres --group build --group dev --group node
+ALL := --extra physics --extra arena --extra postgres --extra research --group build --group dev --group node
 
 .PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-ladder prove-load prove-crash
 

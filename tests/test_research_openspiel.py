@@ -19,7 +19,6 @@ from spieltisch.game import BadSetup
 from spieltisch.research import openspiel
 
 SHORT = [game.name for game in registry.all() if game.ids]
-LONG = [name for name in registry.names() if name not in SHORT]
 SMALL = {"bag": json.dumps({"R": 5, "B": 1, "G": 0})}
 
 
@@ -45,11 +44,6 @@ def deciding(state) -> bool:
 @pytest.mark.parametrize("name", SHORT)
 def test_openspiel_finds_nothing_wrong(name):
     pyspiel.random_sim_test(loaded(name, players=registry.find(name).players[-1]), 1, serialize=True, verbose=False)
-
-
-@pytest.mark.parametrize("name", LONG)
-def test_openspiel_finds_nothing_wrong_in_long_games(name):
-    pyspiel.random_sim_test(loaded(name), 1, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -125,11 +119,9 @@ def test_clones_go_their_own_ways():
 def test_cfr_learns_the_teaching_game():
     game = loaded("template", **SMALL)
     solver = cfr.CFRSolver(game)
-    solver.evaluate_and_update_policy()
-    first = exploitability.exploitability(game, solver.average_policy())
-    for _ in range(3):
+    for _ in range(5):
         solver.evaluate_and_update_policy()
-    assert exploitability.exploitability(game, solver.average_policy()) < first
+    assert exploitability.exploitability(game, solver.average_policy()) < 0.3  # before, it is 0.66
 
 
 def test_information_set_search_plays_the_teaching_game():

@@ -1,13 +1,13 @@
 """Gymnasium: one learner at a table with given players.
 
-    import gymnasium
-    env = gymnasium.make("spieltisch.research.gymnasium:spieltisch/template-v0", against=["greedy"])
+import gymnasium
+env = gymnasium.make("spieltisch.research.gymnasium:spieltisch/NAME-v0", against=["greedy"])
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ try:
 except ImportError:
     raise missing("Gymnasium") from None
 
-_SEEDS = 1 << 62
+_SEEDS: Final = 1 << 62
 
 
 class Learning(gymnasium.Env[Numbers, np.int64]):
@@ -37,7 +37,7 @@ class Learning(gymnasium.Env[Numbers, np.int64]):
     whoever takes what is not offered has lost at once.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
 
     def __init__(
         self,
@@ -111,11 +111,11 @@ class Learning(gymnasium.Env[Numbers, np.int64]):
         """What can be taken now, as learners with masks ask for it."""
         return self.playing.mask(self.seat).astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table in sentences, as the learner sees it."""
         return self.playing.told(Seat(self.seat)) if self.render_mode == "ansi" else None
 
 
 for _name in registry.names():
     if f"spieltisch/{_name}-v0" not in gymnasium.registry:
-        gymnasium.register(f"spieltisch/{_name}-v0", Learning, kwargs={"game": _name})
+        gymnasium.register(f"spieltisch/{_name}-v0", f"{__name__}:Learning", kwargs={"game": _name})

@@ -37,7 +37,7 @@ class Layout:
     def __call__(self, view: Any) -> Numbers:
         """The view as numbers."""
         row = np.zeros(self.size, np.float32)
-        self.part.write(plain(view), row, 0)
+        self.part.write(view, row, 0)
         return row
 
 

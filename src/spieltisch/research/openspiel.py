@@ -1,8 +1,8 @@
 """OpenSpiel: every game as a game of its own, chance nodes and information states included.
 
-    import pyspiel
-    from spieltisch.research import openspiel  # registers them
-    game = pyspiel.load_game("spieltisch_template(players=3)")
+import pyspiel
+from spieltisch.research import openspiel  # registers them
+game = pyspiel.load_game("spieltisch_NAME(players=3)")
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from spieltisch.research.numbering import Numbering
 from spieltisch.research.rewards import rewards
 
 try:
-    import pyspiel
+    import pyspiel  # type: ignore[import-not-found]
 except ImportError:
     raise missing("OpenSpiel") from None
 
@@ -37,6 +37,7 @@ class _At(NamedTuple):
     pending: Pending[Any]
     heard: tuple[tuple[Heard, ...], ...]
     began: tuple[str, ...]  # what every seat knew before it heard anything
+    story: str  # everything that happened, in notation
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _At:
         return self  # a value: clones of a state share it
@@ -78,6 +79,11 @@ def _kind(game: AnyGame) -> pyspiel.GameType:
     )
 
 
+def _told(seat: Seat | None, text: str) -> str:
+    """One thing that happened; a star is chance."""
+    return f"{'*' if seat is None else seat}:{text}"
+
+
 class SpieltischGame(pyspiel.Game):  # type: ignore[misc]
     """A game of Spieltisch, judged quickly; `agreed` is its setup."""
 
@@ -95,7 +101,7 @@ class SpieltischGame(pyspiel.Game):  # type: ignore[misc]
         start = self.rules.initial(self.agreed)
         nothing: tuple[tuple[Heard, ...], ...] = ((),) * self.agreed.players
         seats = tuple(f"seat {seat}" for seat in range(self.agreed.players))
-        self.start = _At(start, self.rules.pending(start), nothing, seats)
+        self.start = _At(start, self.rules.pending(start), nothing, seats, "")
         bound = self.rules.bound(self.agreed)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.numbering.size,
@@ -153,7 +159,7 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
         return sorted((number(chance.actions, action), weight / total) for action, weight in pairs)
 
     def _apply_action(self, number: int) -> None:
-        state, pending, heard, began = self.at
+        state, pending, heard, began, story = self.at
         assert not isinstance(pending, Over)
         rules = self.game.rules
         action = self.game.numbering.action(pending.actions, number)
@@ -162,7 +168,8 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
             (*words, Heard(seat, rules.witness(state, action, Seat(viewer)))) for viewer, words in enumerate(heard)
         )
         after = rules.apply(state, action)
-        self.at = _At(after, rules.pending(after), heard, began)
+        story += f"{' ' * bool(story)}{_told(seat, rules.write(state, action))}"
+        self.at = _At(after, rules.pending(after), heard, began, story)
 
     def _action_to_string(self, player: int, number: int) -> str:
         pending = self.at.pending
@@ -183,7 +190,7 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
 
         What others have heard in such a world is not known: they begin with what they see in it.
         """
-        rules, (_, _, heard, began) = self.game.rules, self.at
+        rules, (_, _, heard, began, story) = self.game.rules, self.at
         seat = Seat(player)
         view = rules.recall(rules.observe(self.at.state, seat), heard[player])
         state = rules.imagine(view, Random(sampler()))
@@ -193,11 +200,11 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
         )
         words = tuple(known if viewer == player else () for viewer, known in enumerate(heard))
         sampled = self.game.new_initial_state()
-        sampled.at = _At(state, rules.pending(state), words, others)
+        sampled.at = _At(state, rules.pending(state), words, others, f"{story} …")
         return sampled
 
     def __str__(self) -> str:
-        return json.dumps(plain(self.game.rules.observe(self.at.state, None)), ensure_ascii=False)
+        return self.at.story
 
 
 class Observer:
@@ -233,13 +240,12 @@ class Observer:
         """Everything the player has heard; without recall, what it sees."""
         at = state.at
         if self.recalls:
-            words = (f"{'*' if seat is None else seat}:{text}" for seat, text in at.heard[player])
-            return " ".join((at.began[player], *words))
+            return " ".join((at.began[player], *(_told(*word) for word in at.heard[player])))
         return json.dumps(plain(state.game.rules.observe(at.state, Seat(player))), ensure_ascii=False)
 
 
 for _game in registry.all():
     if f"{PREFIX}{_game.name}" not in pyspiel.registered_names():
         # a class for each: OpenSpiel outlives Python, and a function would be freed too late
-        _class = type(_game.title, (SpieltischGame,), {"found": _game, "kind": _kind(_game)})
-        pyspiel.register_game(_class.kind, _class)
+        _loaded = _kind(_game)
+        pyspiel.register_game(_loaded, type(_game.title, (SpieltischGame,), {"found": _game, "kind": _loaded}))

@@ -1,16 +1,25 @@
-"""The parts of a layout: each says how long it is, what its places are called, and writes a JSON value into them."""
+"""The parts of a layout: each says how long it is, what its places are called, and writes a value into them.
+
+They are found from values in JSON's form and write the values of views themselves, which is quicker.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any, Final
 
 from spieltisch.plain import Json
 
 _LONG: Final = 12  # letters: longer texts are read letter by letter
 _FEW: Final = 6  # whole numbers that have a place each
+
+
+def _bare(value: Any) -> Any:
+    """An enum by its value, anything else as it is."""
+    return value.value if isinstance(value, Enum) else value
 
 
 class Part(ABC):
@@ -48,7 +57,7 @@ class Flag(Part):
         yield path
 
     def write(self, value: Any, row: Any, at: int) -> None:
-        row[at] = value is True
+        row[at] = _bare(value) is True
 
 
 class Amount(Part):
@@ -65,8 +74,7 @@ class Amount(Part):
         yield path
 
     def write(self, value: Any, row: Any, at: int) -> None:
-        if isinstance(value, int | float):
-            row[at] = min(max((value - self.low) / self.span, 0.0), 1.0)
+        row[at] = min(max((_bare(value) - self.low) / self.span, 0.0), 1.0)
 
 
 class Count(Part):
@@ -80,8 +88,7 @@ class Count(Part):
         return (f"{path}={self.low + place}" for place in range(self.size))
 
     def write(self, value: Any, row: Any, at: int) -> None:
-        if isinstance(value, int | float):
-            row[at + min(max(int(value) - self.low, 0), self.size - 1)] = 1
+        row[at + min(max(_bare(value) - self.low, 0), self.size - 1)] = 1
 
 
 class Word(Part):
@@ -95,7 +102,7 @@ class Word(Part):
         return (f"{path}={word}" for word in self.places)
 
     def write(self, value: Any, row: Any, at: int) -> None:
-        place = self.places.get(str(value))
+        place = self.places.get(str(_bare(value)))
         if place is not None:
             row[at + place] = 1
 
@@ -111,7 +118,7 @@ class Words(Part):
         return (f"{path}:{word}" for word in self.most)
 
     def write(self, value: Any, row: Any, at: int) -> None:
-        for word, often in Counter(value or ()).items():
+        for word, often in Counter(map(_bare, value)).items():
             place, most = self.most.get(word, (None, 1))
             if place is not None:
                 row[at + place] = min(often / most, 1.0)
@@ -134,7 +141,7 @@ class Items(Part):
             yield from self.item.names(f"{path}[{place}]")
 
     def write(self, value: Any, row: Any, at: int) -> None:
-        for item in (value or ())[: self.length]:
+        for item in value[: self.length]:
             if self.varies:
                 row[at] = 1
             self.item.write(item, row, at + self.varies)
@@ -154,7 +161,8 @@ class Fields(Part):
 
     def write(self, value: Any, row: Any, at: int) -> None:
         for name, part in self.fields.items():
-            if (field := (value or {}).get(name)) is not None:
+            field = value.get(name) if isinstance(value, dict) else getattr(value, name)
+            if field is not None:
                 part.write(field, row, at)
             at += part.size
 

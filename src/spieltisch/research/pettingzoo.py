@@ -1,7 +1,7 @@
 """PettingZoo: every game as an AEC environment, its seats as agents.
 
-    from spieltisch.research import pettingzoo
-    env = pettingzoo.env("template", players=3)
+from spieltisch.research import pettingzoo
+env = pettingzoo.env(NAME, players=3)
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ from spieltisch.research.playing import Playing
 try:
     from gymnasium import spaces
     from gymnasium.utils import EzPickle, seeding
-    from pettingzoo.utils.env import AECEnv
-    from pettingzoo.utils.wrappers import OrderEnforcingWrapper, TerminateIllegalWrapper
+    from pettingzoo.utils.env import AECEnv  # type: ignore[import-untyped]
+    from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
+        OrderEnforcingWrapper,
+        TerminateIllegalWrapper,
+    )
 except ImportError:
     raise missing("PettingZoo") from None
 
 Observed: TypeAlias = dict[str, Any]
 
 
-def env(game: str, **given: Any) -> AECEnv[str, Observed, int]:
+def env(game: str, **given: Any) -> AECEnv[str, Observed, Any]:
     """The environment of a game by its name; an action that is not allowed loses the game.
 
     What else is given is agreed on before the game: `players`, `edition`, `options`, `first`, `rules`; and `render_mode`.
@@ -33,10 +36,10 @@ def env(game: str, **given: Any) -> AECEnv[str, Observed, int]:
     return OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv[str, Observed, int], EzPickle):  # noqa: N801 - what PettingZoo calls it
+class raw_env(AECEnv[str, Observed, Any], EzPickle):  # type: ignore[misc]  # noqa: N801 - what PettingZoo calls it
     """The environment without wrappers.
 
-    An agent observes `observation`, a row of numbers ([layout](layout.py)), and `action_mask`. Rewards come at the end:
+    An agent observes `observation`, a row of numbers (`layout.py`), and `action_mask`. Rewards come at the end:
     from 1 for the best to -1 for the last. Every seed is another game; without one they follow from the last one.
     """
 
@@ -76,7 +79,7 @@ class raw_env(AECEnv[str, Observed, int], EzPickle):  # noqa: N801 - what Pettin
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self._turn()
 
     def _turn(self) -> str:
@@ -86,12 +89,11 @@ class raw_env(AECEnv[str, Observed, int], EzPickle):  # noqa: N801 - what Pettin
         seat = self.possible_agents.index(agent)
         return {"observation": self.playing.row(seat), "action_mask": self.playing.mask(seat)}
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
         self._cumulative_rewards[agent] = 0.0
         self.playing.take(int(action))
         self._clear_rewards()
