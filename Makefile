@@ -12,9 +12,9 @@ PIP := $(BIN)/python -m pip install --quiet
 WEB := $(BIN)/python hatch_build.py
 NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-ALL := --extra batch --extra physics --extra arena --extra postgres --group build --group dev --group node
+ALL := --extra batch --extra physics --extra arena --extra postgres --extra research --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-load prove-crash
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -123,6 +123,9 @@ prove-load: $(DEV) ## 500 tables at once beside a bare endpoint, on SQLite and o
 
 prove-ladder: $(DEV) ## every level against the one below, decided by a sequential test, resumable
 	$(BIN)/python -m tests.prove_ladder $(ONLY)
+
+prove-balance: $(DEV) ## what the games are like between equals, PART=1 of the deals, resumable; writes docs/reference/balance.md
+	$(BIN)/python -m tests.prove_balance $(PART)
 
 prove-crash: $(DEV) ## games at a server that is killed in the middle of them, GAMES=1000, resumable
 	$(BIN)/python -m tests.prove_crash $(GAMES)

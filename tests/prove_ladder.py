@@ -33,7 +33,14 @@ MOST = 400
 ENDS = 60  # games whose ends are worked out
 TIMED = 60  # deals where seconds are the budget
 SECONDS = "0.1s"
-UNASKED = {"speech", "telling", "terminal", "fast", "words"}  # of a game's modules: what no player and no rule asks
+UNASKED = {
+    "speech",
+    "stats",
+    "telling",
+    "terminal",
+    "fast",
+    "words",
+}  # of a game's modules: what no player and no rule asks
 
 
 class Match(NamedTuple):

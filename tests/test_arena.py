@@ -24,12 +24,13 @@ from scipy import stats
 
 from spieltisch import registry
 from spieltisch.arena.drawing import draw
+from spieltisch.arena.ledger import BadStore
 from spieltisch.arena.playing import Deal, Played, play_deal
 from spieltisch.arena.rating import Ratings
 from spieltisch.arena.seating import line_ups, size_of_a_deal
 from spieltisch.arena.standing import Result, Standing, order_is_certain, shares_of
 from spieltisch.arena.statistics import FEWEST, Sample, anytime, decided, interval, student
-from spieltisch.arena.store import BadStore, Store
+from spieltisch.arena.store import Store
 from spieltisch.arena.telling import tell
 from spieltisch.arena.terms import BadTournament, Terms, agree
 from spieltisch.arena.tournament import LostDeal, compete

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args, get_origin
+from typing import Any, TypeAlias, get_args, get_origin
 
 import spieltisch.games
 from spieltisch.game import AnyGame, Game, Refusal, Setup, brief
@@ -20,6 +20,7 @@ from spieltisch.player import LEVELS, Knowledge, Level, MakePlayer
 from spieltisch.speech import AnySpeech
 from spieltisch.twin import AnyTwin, MakeTwin
 
+Counting: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
 _say = speaker("")
 
 
@@ -139,3 +140,10 @@ def rules_page(game: AnyGame, language: str) -> str:
     folder = Path(spieltisch.games.__path__[0]) / game.name / "locales"
     page = folder / f"{language}.md"
     return (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")
+
+
+def counting(game: AnyGame) -> Counting | None:
+    """What the game counts for statistics, from all that was done and how it ended; None where it counts nothing."""
+    module = part(game, "stats")
+    own: Counting | None = module.counted if module else None
+    return own

@@ -13,7 +13,7 @@ from spieltisch.sentences import render
 
 _say = speaker("")
 
-_SVG: Final = "http://www.w3.org/2000/svg"
+SVG: Final = "http://www.w3.org/2000/svg"
 WIDTH: Final = 800
 _TOP: Final = 84  # where the rows begin
 _ROW: Final = 36
@@ -23,7 +23,7 @@ _LETTERS: Final = 24  # of a name at most
 _SHARES: Final = (200, 480)  # from where to where the bars can reach
 _RATINGS: Final = (570, 680)
 
-_STYLE: Final = """
+STYLE: Final = """
 text { font: 14px system-ui, sans-serif; fill: #1b1f24; }
 .paper { fill: #ffffff; }
 .head { font-size: 17px; font-weight: 600; }
@@ -44,7 +44,7 @@ text { font: 14px system-ui, sans-serif; fill: #1b1f24; }
 """
 
 
-class _Scale(NamedTuple):
+class Scale(NamedTuple):
     """Puts values from low to high into a stretch of the picture."""
 
     low: float
@@ -62,8 +62,8 @@ def draw(result: Result, title: str, language: str) -> str:
     height = _TOP + _ROW * len(result.rows) + 34
     even = 1 / result.terms.players
     top = max(even, *((row.bounds.high if row.bounds else row.share) for row in result.rows))
-    shares = _Scale(0, min(1.0, 1.05 * top), *_SHARES)
-    ratings = _Scale(
+    shares = Scale(0, min(1.0, 1.05 * top), *_SHARES)
+    ratings = Scale(
         min(row.rating.strength - row.rating.reach for row in result.rows),
         max(row.rating.strength + row.rating.reach for row in result.rows),
         *_RATINGS,
@@ -72,23 +72,23 @@ def draw(result: Result, title: str, language: str) -> str:
     about = ". ".join(" ".join(line.split()).rstrip(".:") for line in tell(result, title, language))
     foot = _TOP + _ROW * len(result.rows) + 4
     parts = [
-        f'<svg xmlns="{_SVG}" viewBox="0 0 {WIDTH} {height}" role="img" lang="{language}" aria-labelledby="head about">',
+        f'<svg xmlns="{SVG}" viewBox="0 0 {WIDTH} {height}" role="img" lang="{language}" aria-labelledby="head about">',
         f'<title id="head">{escape(head)}</title>',
         f'<desc id="about">{escape(about)}</desc>',
-        f"<style>{_STYLE}</style>",
+        f"<style>{STYLE}</style>",
         f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
-        _text(16, 32, head, "head"),
-        _text(_SHARES[0], 64, render(_say("arena.picture_share"), language), "faint"),
-        _text(_RATINGS[0], 64, render(_say("arena.picture_rating"), language), "faint"),
+        text(16, 32, head, "head"),
+        text(_SHARES[0], 64, render(_say("arena.picture_share"), language), "faint"),
+        text(_RATINGS[0], 64, render(_say("arena.picture_rating"), language), "faint"),
         *(part for place, row in enumerate(result.rows) for part in _row(row, place, shares, ratings, language)),
         f'<path class="line" stroke-dasharray="4 3" d="M{shares(even)} {_TOP - 8}V{foot}"/>',
-        _text(shares(even), foot + 16, percent(even, language), "faint", "middle"),
+        text(shares(even), foot + 16, percent(even, language), "faint", "middle"),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _row(row: Row, place: int, shares: _Scale, ratings: _Scale, language: str) -> list[str]:
+def _row(row: Row, place: int, shares: Scale, ratings: Scale, language: str) -> list[str]:
     middle = _TOP + _ROW * place + _BAR / 2
     words = middle + 5
     name = row.name if len(row.name) <= _LETTERS else f"{row.name[: _LETTERS - 1]}…"
@@ -96,17 +96,18 @@ def _row(row: Row, place: int, shares: _Scale, ratings: _Scale, language: str) -
     rating = f"{number(strength, language)} ± {number(reach, language)}"
     width = round(shares(row.share) - shares(0), 1)
     return [
-        _text(_NAMES, words, name, "", "end"),
+        text(_NAMES, words, name, "", "end"),
         f'<rect class="bar" x="{shares(0)}" y="{middle - _BAR / 2}" width="{width}" height="{_BAR}" rx="2"/>',
-        _whisker(row.bounds, shares, middle),
-        _text(_SHARES[1] + 12, words, percent(row.share, language)),
-        _whisker(Interval(strength - reach, strength + reach), ratings, middle),
+        whisker(row.bounds, shares, middle),
+        text(_SHARES[1] + 12, words, percent(row.share, language)),
+        whisker(Interval(strength - reach, strength + reach), ratings, middle),
         f'<circle class="dot" cx="{ratings(strength)}" cy="{middle}" r="4"/>',
-        _text(WIDTH - 16, words, rating, "", "end"),
+        text(WIDTH - 16, words, rating, "", "end"),
     ]
 
 
-def _whisker(bounds: Interval | None, scale: _Scale, middle: float) -> str:
+def whisker(bounds: Interval | None, scale: Scale, middle: float) -> str:
+    """An interval as a line with two ends; nothing where there is none."""
     if bounds is None:
         return ""
     low, high = scale(bounds.low), scale(bounds.high)
@@ -114,6 +115,7 @@ def _whisker(bounds: Interval | None, scale: _Scale, middle: float) -> str:
     return f'<path class="mark" d="M{low} {middle}H{high}{ends}"/>'
 
 
-def _text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
+def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
+    """Words at a place."""
     style = f' class="{kind}"' if kind else ""
     return f'<text x="{x}" y="{y}"{style} text-anchor="{anchor}">{escape(words)}</text>'

@@ -8,7 +8,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from typing import Any, ClassVar, Final
 
-from spieltisch.arena.playing import Deal, play_deal
+from spieltisch.arena.ledger import D
+from spieltisch.arena.playing import play_deal
 from spieltisch.arena.seating import size_of_a_deal
 from spieltisch.arena.standing import Result, Standing
 from spieltisch.arena.store import Store
@@ -54,7 +55,7 @@ def compete(
     waiting = {number: deal for number, deal in there.items() if number < total}
     standing = Standing(terms)
     missing = (number for number in range(total) if number not in there)
-    with closing(play(terms, missing, executor or Here())) as arriving:
+    with closing(play(play_deal, terms, missing, executor or Here())) as arriving:
         while standing.deals < total:
             while standing.deals in waiting:
                 standing.add(waiting.pop(standing.deals))
@@ -78,12 +79,14 @@ def number_of_deals(terms: Terms, games: int | None, deals: int | None) -> int:
     return deals or -(-(games or 0) // size_of_a_deal(len(terms.entrants), terms.players))
 
 
-def play(terms: Terms, numbers: Iterable[int], executor: Workers) -> Generator[Deal, None, None]:
+def play(
+    job: Callable[[Terms, int], D], terms: Terms, numbers: Iterable[int], executor: Workers
+) -> Generator[D, None, None]:
     """The deals of these numbers as they are finished; those of a lost worker are played again."""
     fresh = iter(numbers)
     again: list[int] = []
     losses: Counter[int] = Counter()
-    running: dict[Future[Deal], int] = {}
+    running: dict[Future[D], int] = {}
     try:
         while True:
             suspects = [number for number in (*again, *running.values()) if losses[number] >= _ALONE_AFTER]
@@ -92,7 +95,7 @@ def play(terms: Terms, numbers: Iterable[int], executor: Workers) -> Generator[D
                 number = again.pop(0) if again else next(fresh, None)
                 if number is None:
                     break
-                running[executor.submit(play_deal, terms, number)] = number
+                running[executor.submit(job, terms, number)] = number
             if not running:
                 return
             done = wait(running, return_when=FIRST_COMPLETED).done

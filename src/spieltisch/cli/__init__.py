@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | serve | simulate | arena | verify | show | solve | perft | rules | engine`."""
+"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | show | solve | perft | rules | engine`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "verify": "Check records against the rules.",
     "simulate": "Let bots play many games.",
     "arena": "Let bots compete, and tell who is better.",
+    "stats": "Tell what a game is like: who begins well, how much is luck.",
     "solve": "Solve the end of a recorded game.",
     "perft": "Count decision sequences.",
     "engine": "Answer JSON lines: the rules for other programs.",

@@ -38,8 +38,7 @@ class Arena(GameCommands):
             click.Option(["--decide"], is_flag=True, help="Stop as soon as the order is certain."),
             click.Option(["--out", "-o"], type=click.Path(path_type=Path, file_okay=False),
                          help="A folder for the deals, from which the same command goes on, and for the result."),
-            click.Option(["--workers"], type=click.IntRange(1), help="How many processes; one a core if not given."),
-            click.Option(["--cluster"], metavar="ADDRESS", help="Play on a dask cluster instead."),
+            *workers_options(),
         ]  # fmt: skip
         example = f"arena {game.name} --players {default} --games 2000 --seed 1 --out FOLDER"
         return game_command(game, _compete, f"Let bots compete at {game.title}.", example, flags)
@@ -55,8 +54,6 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
     from spieltisch.arena.store import Store
     from spieltisch.arena.tournament import compete
 
-    if given["cluster"] and given["workers"]:
-        raise click.UsageError("--cluster has workers of its own: leave --workers out.")
     game = game.rehearsing
     names = [name.strip() for name in given["players"].split(",")]
     store = Store(out) if out else None
@@ -68,10 +65,10 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
                 names,
                 games=games,
                 seed=seed,
-                executor=things.enter_context(_workers(given["cluster"], given["workers"])),
+                executor=things.enter_context(workers(given["cluster"], given["workers"])),
                 store=store and things.enter_context(store),
                 until=order_is_certain if decide else None,
-                watch=things.enter_context(_watching(game.title)),
+                watch=things.enter_context(watching(game.title)),
             )
     except KeyboardInterrupt:
         stopped = say("arena.stopped", deals=store.kept, folder=str(out)) if store else say("arena.stopped_lost")
@@ -88,18 +85,29 @@ def _setup(game: AnyGame, given: dict[str, Any]) -> dict[str, Any]:
     return {**setup._asdict(), "options": dict(setup.options), "first": given["first"]}
 
 
-def _workers(cluster: str | None, processes: int | None) -> Workers:
+def workers_options() -> list[click.Option]:
+    """The flags that say who plays."""
+    return [
+        click.Option(["--workers"], type=click.IntRange(1), help="How many processes; one a core if not given."),
+        click.Option(["--cluster"], metavar="ADDRESS", help="Play on a dask cluster instead."),
+    ]
+
+
+def workers(cluster: str | None, processes: int | None) -> Workers:
+    """Who plays: so many processes, one a core where nobody says how many, or a cluster."""
     from spieltisch.arena.workers import Cluster, Processes
 
     if cluster is None:
         return Processes(processes)
-    workers = Cluster(cluster)
+    if processes is not None:
+        raise click.UsageError("--cluster has workers of its own: leave --workers out.")
+    many = Cluster(cluster)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it has to say is said here
-    return workers
+    return many
 
 
 @contextlib.contextmanager
-def _watching(title: str) -> Iterator[Callable[[int, int], None] | None]:
+def watching(title: str) -> Iterator[Callable[[int, int], None] | None]:
     """Something to tell the progress to, shown with the time left where somebody watches."""
     if not sys.stderr.isatty():
         yield None

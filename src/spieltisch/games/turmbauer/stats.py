@@ -1,0 +1,18 @@
+"""What is counted of Turmbauer for statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spieltisch.game import Seat
+from spieltisch.games.turmbauer.state import RINGS, Action, State, colours, seat_of
+
+
+def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:  # noqa: ARG001 - as every game is asked
+    """For every seat, all its colours together: rings spent, and stones in the box."""
+    rings, boxed = [0] * end.setup.players, [0] * end.setup.players
+    for colour in range(colours(end)):
+        seat = seat_of(end, colour)
+        rings[seat] += RINGS - end.rings[colour]
+        boxed[seat] += sum(end.boxes[colour])
+    return {"ring": tuple(rings), "box": tuple(boxed)}

@@ -1,0 +1,1 @@
+"""Bridges to the libraries of research: every game as an environment of PettingZoo, Gymnasium and OpenSpiel."""

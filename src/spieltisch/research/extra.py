@@ -1,0 +1,13 @@
+"""What the bridges stand on is an extra; where it is missing, one sentence says what to install."""
+
+from __future__ import annotations
+
+from spieltisch.message import speaker
+from spieltisch.registry import MissingExtra
+
+_say = speaker("")
+
+
+def missing(library: str) -> MissingExtra:
+    """The refusal of a bridge whose library is not installed."""
+    return MissingExtra(_say("research.extra", library=library, extra="spieltisch[research]"))

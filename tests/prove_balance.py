@@ -1,0 +1,194 @@
+"""`make prove-balance`: every game, edition and number of players between equals, at length.
+
+Finished deals are kept below .build, so it goes on where it was stopped. Writes docs/reference/balance.md and its
+pictures. Long runs are of the compiled copy of the package, which plays the same games, only quicker.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from bench import compiled
+from rich.progress import Progress
+
+from spieltisch import registry
+from spieltisch.arena.balance import Balance, Estimate, balance
+from spieltisch.arena.chart import draw_places, draw_worths
+from spieltisch.arena.equals import Notes
+from spieltisch.arena.standing import Result
+from spieltisch.arena.store import Store
+from spieltisch.arena.telling_balance import thing
+from spieltisch.arena.tournament import compete
+from spieltisch.arena.workers import Processes
+from spieltisch.game import AnyGame, Edition
+from spieltisch.sentences import render
+from tests.prove_ladder import stamp
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "reference" / "balance.md"
+PICTURES = PAGE.parent / "pictures"
+KEPT = ROOT / ".build" / "balance"
+PLAYERS = {
+    "bigpoints": ("level:3", 1000),
+    "rondo": ("level:3", 300),
+    "turmbauer": ("level:1", 100),
+}  # and how many deals
+WEAKER = {"level:3": "level:1", "level:2": "level:1", "level:1": "random"}
+LEAST = 4  # deals, however small a part of them is played
+COMPILED_FROM = 0.1  # of the deals on, compiling takes less time than it saves
+SEED = 1
+
+
+class Table(NamedTuple):
+    """A game in one edition at a table of that size."""
+
+    game: AnyGame
+    edition: Edition
+    size: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.game.name}-{self.edition.name}-{self.size}"
+
+
+def tables() -> Iterator[Table]:
+    for game in registry.offered():
+        for edition in game.editions:
+            for size in edition.players:
+                yield Table(game.rehearsing, edition, size)
+
+
+def measured(table: Table, player: str, deals: int, workers: Processes, progress: Progress) -> Balance:
+    task = progress.add_task(table.name, total=deals)
+    with Notes(KEPT / stamp(table.game.name) / f"{table.name}-{player.replace(':', '')}") as notes:
+        return balance(
+            table.game,
+            {"players": table.size, "edition": table.edition.name},
+            player,
+            deals=deals,
+            seed=SEED,
+            executor=workers,
+            store=notes,
+            watch=lambda done, _: progress.update(task, completed=done + 1),
+        )
+
+
+def skill(game: AnyGame, player: str, deals: int, workers: Processes, progress: Progress) -> Result:
+    """The player against a weaker one, two at the table, the same deals for both."""
+    task = progress.add_task(f"{game.name}, {player} against {WEAKER[player]}", total=deals)
+    with Store(KEPT / stamp(game.name) / f"{game.name}-skill-{player.replace(':', '')}") as store:
+        return compete(
+            game.rehearsing,
+            {"players": game.players.start},
+            [player, WEAKER[player]],
+            deals=deals,
+            seed=SEED,
+            executor=workers,
+            store=store,
+            watch=lambda done, _: progress.update(task, completed=done + 1),
+        )
+
+
+def cell(estimate: Estimate, factor: float = 100.0, digits: int = 0) -> str:
+    """A value with its interval."""
+    if estimate.bounds is None:
+        return f"{factor * estimate.value:.{digits}f}"
+    low, high = (factor * end for end in estimate.bounds)
+    return f"{factor * estimate.value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})".replace("-", "−")
+
+
+def row(result: Balance, edition: str) -> str:
+    shares = " · ".join(f"{100 * place.share.value:.0f}" for place in result.places)
+    reach = max(100 * (place.share.bounds.high - place.share.value) for place in result.places if place.share.bounds)
+    ties = f"{100 * result.ties.value:.0f}"
+    length = f"{result.decisions.mean:.0f} ({result.decisions.low:.0f} to {result.decisions.high:.0f})"
+    points = f"{result.winner.mean:.1f}, {result.lead.mean:+.1f}".replace("-", "−")
+    return (
+        f"| {edition} | {result.terms.players} | {result.games} | {shares} | ± {reach:.0f} | {length} | {points} | {ties} "
+        f"| {cell(result.luck)} | {cell(result.luck_in_points)} |"
+    )
+
+
+def worths(results: list[Balance], game: AnyGame, edition: str) -> Iterator[str]:
+    for result in results:
+        for worth in result.worths:
+            if worth.points.bounds is not None:
+                name = render(thing(game, worth.name), "en")
+                yield (
+                    f"| {edition} | {result.terms.players} | {name} | {worth.often:.1f} | {cell(worth.points, 1, 1)} "
+                    f"| {cell(worth.victory, 100, 1)} |"
+                )
+
+
+HEAD = (
+    "| edition | players | games | victories by place in the order of turns, % | | decisions | winner’s points, lead | ties, % | the deal decides of victories, % | of points, % |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+)
+WORTH = (
+    "| edition | players | one more of | a seat has | points that go with it | percentage points of the victory |",
+    "|---|---|---|---|---|---|",
+)
+
+
+def section(game: AnyGame, player: str, deals: int, workers: Processes, progress: Progress) -> str:
+    """All that is told of a game, its pictures drawn."""
+    rows, counted, pictures = list(HEAD), list(WORTH), []
+    for edition in game.editions:
+        results = [
+            measured(Table(game.rehearsing, edition, size), player, deals, workers, progress)
+            for size in edition.players
+        ]
+        title = f"{game.title} ({edition.name})" if len(game.editions) > 1 else game.title
+        for kind, picture in (
+            ("places", draw_places(results, title, "en")),
+            ("worths", draw_worths(results, game, title, "en")),
+        ):
+            name = f"balance-{game.name}-{edition.name}-{kind}.svg"
+            (PICTURES / name).write_text(picture, encoding="utf-8")
+            pictures.append(f"![{title}: {kind}](pictures/{name})")
+        rows += [row(result, edition.name) for result in results]
+        counted += worths(results, game, edition.name)
+    won = skill(game, player, max(LEAST, deals // 4), workers, progress)
+    best = {one.name: one for one in won.rows}[player]
+    share, games = cell(Estimate(best.share, best.bounds)), won.games
+    said = [
+        f"## {game.title}",
+        f"`{player}` on every seat, {deals} deals a row, each played twice.",
+        f"Skill: two at the table, `{player}` wins {share} % of {games} games against `{WEAKER[player]}`, over the same deals.",
+    ]
+    return "\n\n".join([*said, "\n".join(rows), "\n".join(counted), *pictures])
+
+
+TEXT = """# What the games are like
+
+{date}, `make prove-balance PART={part:g}`. Everybody at the table is the same player, so that what differs is the place in the order of turns and luck. Every deal is played twice, with the same shuffles and dice and other thoughts of the players. Intervals hold with 95 % certainty; deals are what is counted. `spieltisch stats GAME` gives the same numbers for other players, sizes and options.
+
+- **Victories by place**: whoever begins comes first; shared victories by parts. The column beside it is how far off these may be.
+- **The deal decides**: what part of the variance both games of a deal have in common, once the advantage of beginning is taken off. 100 would mean that the deal decides everything, 0 nothing. It is a number about the game between these players: the more alike they think, the more the deal decides.
+- **One more of**: what goes with having one more than the others in the same game. It is no cause: who does well may simply come by more of them.
+
+{sections}
+"""
+
+
+def main() -> None:
+    part = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+    if part >= COMPILED_FROM and not compiled.is_compiled():
+        os.execve(sys.executable, [sys.executable, "-m", "tests.prove_balance", *sys.argv[1:]], compiled.environment())  # noqa: S606
+    with Processes() as workers, Progress() as progress:
+        sections = [
+            section(game, player, max(LEAST, round(part * deals)), workers, progress)
+            for game in registry.offered()
+            for player, deals in [PLAYERS.get(game.name, ("level:2", 200))]
+        ]
+    page = TEXT.format(date=f"{datetime.now(UTC):%Y-%m-%d}", part=part, sections="\n\n".join(sections))
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""The bridges are an extra: a missing library names itself, and nobody else loads one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LIBRARIES = {"pettingzoo": "PettingZoo", "gymnasium": "Gymnasium", "openspiel": "OpenSpiel"}
+MODULES = {"openspiel": "pyspiel"}
+WITHOUT = """
+import sys
+sys.modules[sys.argv[1]] = None
+from spieltisch.registry import MissingExtra
+try:
+    __import__("spieltisch.research." + sys.argv[2])
+except MissingExtra as missing:
+    print(missing)
+"""
+LIGHT = """
+import sys
+from spieltisch import cli, players, registry, research
+print(*sorted({"numpy", "gymnasium", "pettingzoo", "pyspiel"} & set(sys.modules)))
+"""
+
+
+def told(*arguments: str) -> str:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize("bridge", LIBRARIES)
+def test_a_missing_library_names_the_extra_in_one_sentence(bridge):
+    said = told("-c", WITHOUT, MODULES.get(bridge, bridge), bridge)
+    assert said == f"{LIBRARIES[bridge]} is not installed here: install spieltisch[research]."
+
+
+def test_importing_spieltisch_loads_none_of_them():
+    assert told("-c", LIGHT) == ""

@@ -1,0 +1,14 @@
+"""OpenSpiel's own check of games whose choices have no ids; they take longer."""
+
+from __future__ import annotations
+
+import pyspiel
+import pytest
+
+from spieltisch import registry
+from spieltisch.research import openspiel
+
+
+@pytest.mark.parametrize("name", [game.name for game in registry.all() if game.ids is None])
+def test_openspiel_finds_nothing_wrong(name):
+    pyspiel.random_sim_test(pyspiel.load_game(f"{openspiel.PREFIX}{name}"), 1, serialize=False, verbose=False)
