@@ -16,6 +16,7 @@ import spieltisch.games
 from spieltisch.game import AnyGame, Game, Refusal, Setup, brief
 from spieltisch.message import speaker
 from spieltisch.pen import AnyDrawing
+from spieltisch.plain import Json
 from spieltisch.player import LEVELS, Knowledge, Level, MakePlayer
 from spieltisch.speech import AnySpeech
 from spieltisch.twin import AnyTwin, MakeTwin
@@ -147,3 +148,17 @@ def counting(game: AnyGame) -> Counting | None:
     module = part(game, "stats")
     own: Counting | None = module.counted if module else None
     return own
+
+
+def film(game: AnyGame, state: Any, action: Any) -> bytes | None:
+    """How it was seen that something happened, in the game's own form; None where there is nothing to be seen."""
+    module = part(game, "insight")
+    found: bytes | None = module.film(state, action) if module else None
+    return found
+
+
+def inside(game: AnyGame, view: Any) -> Json:
+    """What only a closer look at a position shows, in the game's own form; None where the game has no more to show."""
+    module = part(game, "insight")
+    found: Json = module.inside(view) if module else None
+    return found

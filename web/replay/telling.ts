@@ -1,5 +1,6 @@
 /** A record as the server tells it: all sentences at once, the positions a hundred at a time. */
-import { ask } from "../wire/api";
+import type { Closer } from "../table/board";
+import { ask, bytes, look } from "../wire/api";
 import type { Retold } from "../wire/types";
 
 export interface Film {
@@ -21,4 +22,12 @@ export async function film(record: string, game: number, viewer: number | null):
     told.push(...more.told);
   }
   return { retold, views, told };
+}
+
+/** A closer look at the position after so many entries. */
+export function closer(record: string, game: number, viewer: number | null, entry: number): Closer {
+  return {
+    film: (at) => bytes("replays/film", { body: { record, game, entry: at } }),
+    inside: () => look("replays/inside", { body: { record, game, viewer, entry } }),
+  };
 }

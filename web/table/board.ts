@@ -3,7 +3,15 @@ import type { Choice, Event, Previewed } from "../wire/types";
 
 export type Happened = Pick<Event, "kind" | "seat" | "text" | "words">;
 
-export interface BoardProps {
+/** What only a closer look shows, on demand and in the game's own form. */
+export interface Closer {
+  /** How something was seen to happen, by its place in `events`; null where there is nothing to be seen. */
+  film(at: number): Promise<ArrayBuffer | null>;
+  /** What is inside the position; null where there is no more to see. */
+  inside(): Promise<unknown>;
+}
+
+export interface BoardProps extends Closer {
   /** As the game's view type says; the view after the draft, where there is one. */
   view: unknown;
   /** With whose eyes the table is seen; null for somebody who watches. */
@@ -43,5 +51,7 @@ export function picture(view: unknown, names: string[], seat: number | null = nu
     choose: nothing,
     takeBack: nothing,
     ask: () => Promise.reject(new Error("a picture asks nothing")),
+    film: () => Promise.resolve(null),
+    inside: () => Promise.resolve(null),
   };
 }

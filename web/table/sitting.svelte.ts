@@ -1,5 +1,5 @@
 /** A table as this browser knows it: what the server told, the draft of the turn, and every command. */
-import { ask, introduce, Refused, Unreachable } from "../wire/api";
+import { ask, bytes, introduce, look, Refused, Unreachable } from "../wire/api";
 import { forgetNonce, keepNonce, makeNonce, nonceOf } from "../wire/chance";
 import { outbox, persist } from "../wire/outbox.svelte";
 import { makeKey } from "../wire/secret";
@@ -9,6 +9,7 @@ import { say } from "../words/words.svelte";
 import { settings } from "../settings.svelte";
 import { noteTable } from "../home/kept";
 import { span } from "../motion";
+import type { Closer } from "./board";
 import { follow, type Clock } from "./link";
 import { Pace } from "./pace";
 
@@ -237,6 +238,11 @@ export class Sitting {
     ask<Previewed>(`tables/${this.name}/preview`, {
       body: { seat: this.seat, version: this.version, draft },
     });
+
+  readonly closer: Closer = {
+    film: (at) => bytes(`tables/${this.name}/films/${this.events[at]!.number}`),
+    inside: () => look(`tables/${this.name}/inside`, { query: { seat: this.#looking } }),
+  };
 
   async #look(draft: string[]): Promise<Previewed | null> {
     const found = await this.#busily(() => this.ask(draft));

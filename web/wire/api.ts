@@ -1,7 +1,7 @@
 /** Requests to the server: an answer, a refusal with its sentence, or nobody there. */
 import { words } from "../words/words.svelte";
 import { bearer, renew, settle } from "./secret";
-import type { Refusal } from "./types";
+import type { Inside, Refusal } from "./types";
 
 export class Refused extends Error {
   readonly code: string;
@@ -79,6 +79,17 @@ async function refusal(response: Response): Promise<Error> {
 export async function ask<T>(path: string, asked?: Asked): Promise<T> {
   const response = await request(path, asked);
   return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** An answer in a game's own form; null where it is empty. */
+export async function bytes(path: string, asked?: Asked): Promise<ArrayBuffer | null> {
+  const response = await request(path, asked);
+  return response.status === 204 ? null : response.arrayBuffer();
+}
+
+/** A closer look at a position. */
+export async function look(path: string, asked?: Asked): Promise<unknown> {
+  return (await ask<Inside>(path, asked)).inside;
 }
 
 export async function read(path: string, asked?: Asked): Promise<string> {

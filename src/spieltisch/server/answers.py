@@ -235,6 +235,12 @@ class Retold(BaseModel):
     practice: bool
 
 
+class Inside(BaseModel):
+    """What a closer look shows, in the game's own form; null where there is no more to see."""
+
+    inside: Any
+
+
 class Proof(BaseModel):
     """Whether every draw of a record follows from the secrets that were committed to before."""
 

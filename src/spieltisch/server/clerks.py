@@ -269,6 +269,22 @@ def _bring_to_judge(sitting: Sitting) -> bytes:
     return pickle.dumps(referee.state)
 
 
+def _happened(sitting: Sitting, holder: str | None, number: int) -> bytes:
+    """What a line of the log did, and in which state, for somebody who looks closer."""
+    _admit(sitting, holder)
+    for referee, numbers in zip(sitting.series.referees if sitting.series else (), sitting.numbers, strict=True):
+        if number in numbers:
+            step = referee.told[numbers.index(number)].step
+            return pickle.dumps((step.before, step.action) if step else None)
+    return pickle.dumps(None)
+
+
+def _view(sitting: Sitting, holder: str | None, seat: int | None) -> bytes:
+    """What somebody may know of the game under way."""
+    viewer = _look(sitting, holder, seat, "en").viewer
+    return pickle.dumps(sitting.referee.view(viewer) if sitting.referee else None)
+
+
 def _record(sitting: Sitting, holder: str | None, seat: int | None) -> bytes:
     """The record as somebody may know it."""
     return telling.record_text(sitting, _look(sitting, holder, seat, "en").viewer).encode()
@@ -292,5 +308,7 @@ advise = attending(_advise)
 advice = attending(_advice)
 see = attending(_see)
 bring_to_judge = attending(_bring_to_judge)
+happened = attending(_happened)
+view = attending(_view)
 record = attending(_record)
 may_delete = attending(_may_delete)

@@ -1,19 +1,20 @@
-"""What is told of records, in a process that no table waits for: games retold, draws proven, odds weighed."""
+"""What takes its time, in a process that no table waits for: games retold, draws proven, odds weighed, closer looks."""
 
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from spieltisch import registry
-from spieltisch.game import Refusal, Viewer
+from spieltisch.game import AnyGame, Refusal, Viewer
 from spieltisch.match.tally import Tally, judgement
 from spieltisch.match.verify import verify
 from spieltisch.message import Voices, speaker
 from spieltisch.plain import Json, plain
-from spieltisch.record import BadRecord, read
-from spieltisch.replay import replay
+from spieltisch.record import BadRecord, Record, read
+from spieltisch.replay import Replay, replay
 from spieltisch.sentences import render, render_all
 from spieltisch.server import telling
 from spieltisch.server.refusals import BadRequest, No, no
@@ -45,13 +46,9 @@ def prove(text: str, language: str) -> bytes | No:
 
 def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -> dict[str, Json]:
     whole = read(text)
-    if number >= len(whole.games):
-        raise BadRequest(_say("replay.no_game", games=len(whole.games), given=number))
+    game, past = _replayed(whole, number)
     one = whole.games[number]
-    game = registry.find(one.game).believing
-    past = replay(game, one)
-    if viewer is not None and viewer >= one.players:
-        raise BadRequest(_say("table.no_seat", last=one.players - 1, given=int(viewer)))
+    _check_viewer(viewer, one.players)
     names = [
         dict(one.names).get(seat) or render(_say("seat.name", number=seat + 1), language) for seat in range(one.players)
     ]
@@ -80,6 +77,52 @@ def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -
         "practice": one.practice,
         **telling.ending(game, game.pending(past.state), last, voices, language),
     }
+
+
+def film(game: str, happened: bytes) -> bytes:
+    """How something was seen to happen at a table; nothing where there is nothing to be seen."""
+    step = pickle.loads(happened)  # noqa: S301 - written by a clerk of this server
+    return (step and registry.film(registry.find(game), *step)) or b""
+
+
+def inside(game: str, view: bytes) -> bytes:
+    """What a closer look at a position shows."""
+    seen = pickle.loads(view)  # noqa: S301 - written by a clerk of this server
+    return _bytes({"inside": None if seen is None else registry.inside(registry.find(game), seen)})
+
+
+def film_of(text: str, number: int, step: int) -> bytes | No:
+    """How an entry of a record was seen to happen; nothing where there is nothing to be seen."""
+    try:
+        game, past = _replayed(read(text), number)
+    except Refusal as error:
+        return no(error)
+    told = past.told[step].step if step < len(past.told) else None
+    return (told and registry.film(game, told.before, told.action)) or b""
+
+
+def inside_of(text: str, number: int, viewer: Viewer, step: int) -> bytes | No:
+    """What a closer look at a position of a record shows, after so many entries."""
+    return _unless_refused(lambda: _inside(text, number, viewer, step))
+
+
+def _inside(text: str, number: int, viewer: Viewer, step: int) -> dict[str, Json]:
+    game, past = _replayed(read(text), number)
+    _check_viewer(viewer, past.setup.players)
+    state = past.told[min(step, len(past.told)) - 1].after if step and past.told else game.initial(past.setup)
+    return {"inside": registry.inside(game, game.observe(state, viewer))}
+
+
+def _replayed(whole: Record, number: int) -> tuple[AnyGame, Replay[Any, Any]]:
+    if number >= len(whole.games):
+        raise BadRequest(_say("replay.no_game", games=len(whole.games), given=number))
+    game = registry.find(whole.games[number].game).believing
+    return game, replay(game, whole.games[number])
+
+
+def _check_viewer(viewer: Viewer, players: int) -> None:
+    if viewer is not None and viewer >= players:
+        raise BadRequest(_say("table.no_seat", last=players - 1, given=int(viewer)))
 
 
 def _proven(text: str, language: str) -> dict[str, Json]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Annotated, Final, ParamSpec
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from spieltisch import __version__, players, registry
@@ -31,6 +31,7 @@ READ_SECONDS: Final = 10  # that a record may take
 _say = speaker("")
 
 _why = {status: {"model": answers.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
+_nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
 router = APIRouter(prefix="/api", responses=_why, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
 
 
@@ -55,6 +56,16 @@ class Json(Response):
 
     def __init__(self, body: bytes | str, status: int = 200) -> None:
         super().__init__(body, status)
+        self.headers["cache-control"] = "no-store"
+
+
+class Film(Response):
+    """Bytes in a game's own form, or nothing."""
+
+    media_type = "application/octet-stream"
+
+    def __init__(self, body: bytes = b"", status_code: int = 200) -> None:
+        super().__init__(body, status_code if body else 204)
         self.headers["cache-control"] = "no-store"
 
 
@@ -204,6 +215,24 @@ async def record(table: str, tables: Here, who: Anybody, seat: Seat = None) -> R
     return answer
 
 
+@router.get("/tables/{table}/films/{event}", tags=["tables"], response_class=Film, responses=_nothing)
+async def film(
+    table: str, event: Annotated[int, Path(ge=1, le=10**9)], request: Request, tables: Here, who: Anybody
+) -> Response:
+    """How an event was seen to happen, such as a fall, in the game's own form; 204 where there is nothing to be seen."""
+    found = await tables.find(table)
+    happened = await tables.ask(found, clerks.happened, who and who.holder, event)
+    return Film(await _taking_time(request, tables, records.film, (await tables.stand(found)).game, happened))
+
+
+@router.get("/tables/{table}/inside", tags=["tables"], response_model=answers.Inside)
+async def inside(table: str, request: Request, tables: Here, who: Anybody, seat: Seat = None) -> Response:
+    """What only a closer look at the position shows, in the game's own form."""
+    found = await tables.find(table)
+    view = await tables.ask(found, clerks.view, who and who.holder, seat)
+    return Json(await _taking_time(request, tables, records.inside, (await tables.stand(found)).game, view))
+
+
 @router.delete("/tables/{table}", tags=["tables"], status_code=204)
 async def delete(table: str, tables: Here, who: Somebody) -> None:
     """Deletes the table and everything that is known of it; for its host."""
@@ -325,19 +354,33 @@ async def go_on(table: str, asked: schemas.Keyed, tables: Here, who: Somebody) -
 async def replay(asked: schemas.Replay, request: Request, tables: Here, language: Language) -> Response:
     """A game of a record: every sentence of it, and a hundred views."""
     viewer = None if asked.viewer is None else SeatOf(asked.viewer)
-    return await _read(request, tables, records.retell, asked.record, asked.game, viewer, asked.first, language)
+    told = await _taking_time(request, tables, records.retell, asked.record, asked.game, viewer, asked.first, language)
+    return Json(told)
+
+
+@router.post("/replays/film", tags=["records"], response_class=Film, responses=_nothing)
+async def replayed_film(asked: schemas.OfEntry, request: Request, tables: Here) -> Response:
+    """How an entry of a record was seen to happen, counted from 0; 204 where there is nothing to be seen."""
+    return Film(await _taking_time(request, tables, records.film_of, asked.record, asked.game, asked.entry))
+
+
+@router.post("/replays/inside", tags=["records"], response_model=answers.Inside)
+async def replayed_inside(asked: schemas.OfEntry, request: Request, tables: Here) -> Response:
+    """What only a closer look at a position of a record shows, after so many entries."""
+    viewer = None if asked.viewer is None else SeatOf(asked.viewer)
+    return Json(await _taking_time(request, tables, records.inside_of, asked.record, asked.game, viewer, asked.entry))
 
 
 @router.post("/proofs", tags=["records"], response_model=answers.Proof)
 async def proof(asked: schemas.OfRecord, request: Request, tables: Here, language: Language) -> Response:
     """Whether every draw of a record is proven fair, after a check of everything in it."""
-    return await _read(request, tables, records.prove, asked.record, language)
+    return Json(await _taking_time(request, tables, records.prove, asked.record, language))
 
 
-async def _read(
+async def _taking_time(
     request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
-) -> Json:
-    """What is told of a record that somebody has sent."""
+) -> bytes:
+    """What is told by somebody whom no table waits for."""
     _limits(request).replay(address(request))
     with _limits(request).reading(address(request)):
         try:
@@ -346,7 +389,7 @@ async def _read(
             raise TooLarge(_say("replay.long", seconds=READ_SECONDS)) from None
     if isinstance(told, No):
         raise Refused(told)
-    return Json(told)
+    return told
 
 
 @router.get("/fairness", tags=["records"], response_model=list[answers.FairGame])

@@ -37,6 +37,7 @@ Key: TypeAlias = Annotated[
 Version: TypeAlias = Annotated[
     int, Field(strict=True, ge=0, le=10**9, description="The last event that the sender had seen.", examples=[17])
 ]
+GameNumber: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=1000, description="Which game of the match.")]
 SeatNumber: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=99, description="A seat, from 0.", examples=[0])]
 Name: TypeAlias = Annotated[str, Field(max_length=200, description="At most 40 letters.", examples=["Ada"])]
 Player: TypeAlias = Annotated[str, Field(max_length=100, description="A bot.", examples=["level:3"])]
@@ -175,8 +176,16 @@ class OfRecord(Closed):
 class Replay(OfRecord):
     """Asks for a game of a record."""
 
-    game: int = Field(0, strict=True, ge=0, le=1000, description="Which game of the match.")
+    game: GameNumber = 0
     viewer: SeatNumber | None = Field(None, description="Whose eyes; a spectator's where none is named.")
     first: int = Field(
         0, strict=True, ge=0, le=1_000_000, description="The first view that is wanted; a hundred come at a time."
     )
+
+
+class OfEntry(OfRecord):
+    """Asks about one entry of a game of a record."""
+
+    game: GameNumber = 0
+    viewer: SeatNumber | None = Field(None, description="Whose eyes; a spectator's where none is named.")
+    entry: int = Field(strict=True, ge=0, le=1_000_000)

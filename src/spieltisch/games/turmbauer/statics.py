@@ -52,6 +52,7 @@ class Load(NamedTuple):
     carried: int
     carrier: int
     weight: float  # in cubes
+    at: tuple[float, float, float]  # the middle of the force: x, y, height
 
 
 def bodies_of(tower: Tower) -> tuple[Cells, ...]:
@@ -325,8 +326,13 @@ def loads(tower: Tower, lean: Lean = LEVEL) -> list[Load]:
     stones = bodies_of(tower)
     answer = full_answer(stones, lean)
     _, touch = _full_columns(stones, INSET, FRICTION)
-    found: dict[tuple[int, int], float] = {}
+    patches: dict[tuple[int, int, float], list[int]] = {}  # two stones may touch on two floors
     for number in np.nonzero((answer.pushes > _NOTHING) & (touch.axis == _UPRIGHT))[0]:
-        pair = int(touch.first[number]), int(touch.second[number])
-        found[pair] = found.get(pair, 0.0) + float(answer.pushes[number])
-    return sorted((Load(*pair, weight) for pair, weight in found.items()), key=lambda load: -load.weight)
+        patch = int(touch.first[number]), int(touch.second[number]), float(touch.points[number, 2])
+        patches.setdefault(patch, []).append(int(number))
+    found: list[Load] = []
+    for (carried, carrier, height), numbers in patches.items():
+        pushes = answer.pushes[numbers]
+        x, y = np.average(touch.points[numbers, :2], axis=0, weights=pushes)
+        found.append(Load(carried, carrier, float(pushes.sum()), (float(x), float(y), height)))
+    return sorted(found, key=lambda load: -load.weight)

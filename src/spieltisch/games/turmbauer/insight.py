@@ -1,0 +1,35 @@
+"""A closer look at the tower: how it fell, and what carries what in it."""
+
+from __future__ import annotations
+
+from spieltisch.games.turmbauer import fall, rules
+from spieltisch.games.turmbauer.choices import built_at
+from spieltisch.games.turmbauer.firmness import firmness
+from spieltisch.games.turmbauer.judge import engine_is_here
+from spieltisch.games.turmbauer.state import LEVEL, STANDS, Action, State, Verdict
+from spieltisch.games.turmbauer.statics import loads, moving
+from spieltisch.games.turmbauer.view import View, state_of
+from spieltisch.plain import Json
+
+
+def film(state: State, action: Action) -> bytes | None:
+    """The motion of the stones that fall; None where none does, or the engine did not see it as it was judged."""
+    if not isinstance(action, Verdict) or action.fallen == STANDS or not engine_is_here():
+        return None
+    fell = fall.let_go(built_at(state, state.place), rules.lean_of(state))
+    return fell.motion if len(fell.fallen) == action.fallen else None
+
+
+def inside(view: View) -> Json:
+    """What carries what, and how firmly the tower stands; None where it does not stand by itself."""
+    tower = state_of(view).tower
+    if moving(tower, LEVEL):
+        return None
+    found = firmness(tower)
+    return {
+        "loads": [
+            {"carried": load.carried, "carrier": load.carrier, "weight": round(load.weight, 3), "at": list(load.at)}
+            for load in loads(tower)
+        ],
+        "firm": {"word": found.word, "degrees": list(found.degrees)},
+    }
