@@ -141,8 +141,10 @@ class Person:
         return self._kept(self.http.get(self.url(path), params=asked))  # type: ignore[arg-type]
 
     def post(self, path: str, **body: object) -> dict:
-        answer = self._kept(self.http.post(self.url(path), json=body, params={"language": self.language}))
-        return answer.json()
+        return self.send(path, **body).json()
+
+    def send(self, path: str, **body: object) -> httpx.Response:
+        return self._kept(self.http.post(self.url(path), json=body, params={"language": self.language}))
 
     def _kept(self, answer: httpx.Response) -> httpx.Response:
         self.received.append(answer.content)

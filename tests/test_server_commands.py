@@ -16,6 +16,7 @@ import pytest
 
 from spieltisch import __version__
 from spieltisch.game import Seat
+from spieltisch.games.turmbauer.fall import motion
 from spieltisch.match.verify import verify
 from spieltisch.record import Move, read
 from spieltisch.sentences import LANGUAGES
@@ -23,6 +24,7 @@ from spieltisch.server import telling
 from spieltisch.server.lines import Row
 from spieltisch.server.openapi import example_of
 from spieltisch.server.sitting import Sitting
+from tests.campaign import ROOT
 from tests.serving import At, Person, Refused, Server, at_once, new_key, serving, together
 
 
@@ -650,6 +652,38 @@ def test_the_views_of_a_record_come_a_hundred_at_a_time(server, ada):
     assert [len(page["views"]) for page in pages] == [min(100, max(0, entries + 1 - first)) for first in (0, 100, 200)]
     assert pages[0]["events"] == pages[1]["events"]
     assert ada.post("/api/replays", record=record, first=10)["views"] == (pages[0]["views"] + pages[1]["views"])[10:110]
+
+
+def test_a_closer_look_shows_a_fall_and_what_is_inside(ada):
+    record = (ROOT / "src/spieltisch/games/turmbauer/tests/golden/match.game").read_text(encoding="utf-8")
+    entries = [entry.text if isinstance(entry, Move) else "" for entry in read(record).games[0].entries]
+    seen = ada.send("/api/replays/film", record=record, entry=entries.index("fall 1"))
+    assert (seen.status_code, seen.headers["content-type"]) == (200, "application/octet-stream")
+    assert motion(seen.content)
+    for entry in (0, len(entries)):
+        assert ada.send("/api/replays/film", record=record, entry=entry).status_code == 204
+    bare, whole = (ada.post("/api/replays/inside", record=record, entry=entry)["inside"] for entry in (0, 10**6))
+    assert len(bare["loads"]) == 1, "the foundation lies on the table"
+    assert len(whole["loads"]) > 20
+    for path in ("film", "inside"):
+        with pytest.raises(Refused) as caught:
+            ada.post(f"/api/replays/{path}", record=record, game=9, entry=0)
+        assert caught.value.code == "bad-request"
+    with pytest.raises(Refused) as caught:
+        ada.post("/api/replays/inside", record=record, viewer=2, entry=0)
+    assert "seat 2" in caught.value.body["message"]
+
+
+def test_whoever_is_at_a_table_may_look_closer(server, ada, played):
+    table = ada.opens("turmbauer", "Ada", "level:1", first=0)
+    table.wait_until(lambda now: now["table"]["waiting"] == "person")
+    assert len(ada.get(f"{table.path}/inside").json()["inside"]["loads"]) == 1
+    assert ada.get(f"{table.path}/films/1").status_code == 204
+    assert ada.post("/api/replays/inside", record=played, entry=1) == {"inside": None}, "this game has no more to show"
+    for path in ("inside", "films/1"):
+        with pytest.raises(Refused) as caught:
+            Person(server).get(f"{table.path}/{path}")
+        assert caught.value.code == "not-found"
 
 
 def test_a_bad_record_is_refused_by_its_line(ada, played, server):

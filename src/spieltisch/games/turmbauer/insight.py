@@ -6,18 +6,23 @@ from spieltisch.games.turmbauer import fall, rules
 from spieltisch.games.turmbauer.choices import built_at
 from spieltisch.games.turmbauer.firmness import firmness
 from spieltisch.games.turmbauer.judge import engine_is_here
-from spieltisch.games.turmbauer.state import LEVEL, STANDS, Action, State, Verdict
+from spieltisch.games.turmbauer.state import COLLAPSE, LEVEL, STANDS, Action, State, Verdict
 from spieltisch.games.turmbauer.statics import loads, moving
 from spieltisch.games.turmbauer.view import View, state_of
 from spieltisch.plain import Json
 
 
 def film(state: State, action: Action) -> bytes | None:
-    """The motion of the stones that fall; None where none does, or the engine did not see it as it was judged."""
+    """The motion of the stones that fall; None where none does, or the engine sees another end."""
     if not isinstance(action, Verdict) or action.fallen == STANDS or not engine_is_here():
         return None
-    fell = fall.let_go(built_at(state, state.place), rules.lean_of(state))
-    return fell.motion if len(fell.fallen) == action.fallen else None
+    tower, lean = built_at(state, state.place), rules.lean_of(state)
+    fallen = min(action.fallen, COLLAPSE)  # more make no difference
+    for let_go in (fall.let_go, fall.let_go_exactly):
+        fell = let_go(tower, lean)
+        if min(len(fell.fallen), COLLAPSE) == fallen:
+            return fell.motion
+    return None
 
 
 def inside(view: View) -> Json:
@@ -28,8 +33,13 @@ def inside(view: View) -> Json:
     found = firmness(tower)
     return {
         "loads": [
-            {"carried": load.carried, "carrier": load.carrier, "weight": round(load.weight, 3), "at": list(load.at)}
+            {
+                "carried": load.carried,
+                "carrier": load.carrier,
+                "weight": round(load.weight, 3),
+                "at": [round(number, 3) for number in load.at],
+            }
             for load in loads(tower)
         ],
-        "firm": {"word": found.word, "degrees": list(found.degrees)},
+        "firm": {"word": found.word, "degrees": [round(degrees, 2) for degrees in found.degrees]},
     }

@@ -20,18 +20,16 @@ from spieltisch import players
 from spieltisch.game import Over
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.cells import COMPASS, z_of
-from spieltisch.games.turmbauer.fall import let_go, motion, watch
+from spieltisch.games.turmbauer.fall import EASING, let_go, motion, rounded, watch
 from spieltisch.games.turmbauer.state import HANDS, LEVEL, Tower
 from spieltisch.games.turmbauer.statics import bears, bodies_of, full_answer, moving, quick_answer
 from spieltisch.games.turmbauer.tests import pictures
 from spieltisch.games.turmbauer.tests.towers import (
-    EASING,
     FILE,
     LONG,
     STIRRED,
     Sample,
     points,
-    rounded,
     samples,
     written,
 )

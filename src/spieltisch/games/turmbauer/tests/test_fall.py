@@ -13,14 +13,14 @@ import pytest
 from spieltisch.game import Over
 from spieltisch.games.turmbauer import GAME, fall, judge, worker
 from spieltisch.games.turmbauer.cells import FOUNDATION, x_of, y_of, z_of
-from spieltisch.games.turmbauer.fall import SECONDS, boxes, let_go, motion, watch
+from spieltisch.games.turmbauer.fall import EASING, SECONDS, boxes, let_go, motion, rounded, watch
 from spieltisch.games.turmbauer.judge import engine_is_here, full, in_a_worker
 from spieltisch.games.turmbauer.state import LEVEL, Lean, Verdict
 from spieltisch.games.turmbauer.statics import moving
 from spieltisch.games.turmbauer.stones import stones_of
 from spieltisch.games.turmbauer.tests.positions import placing
 from spieltisch.games.turmbauer.tests.test_statics import FROZEN, HALF_OUT, SAMPLES, STRAIGHT_THREE, tower
-from spieltisch.games.turmbauer.tests.towers import EASING, LONG, STIRRED, careful_game, rounded
+from spieltisch.games.turmbauer.tests.towers import LONG, STIRRED, careful_game
 from spieltisch.games.turmbauer.worker import Worker
 
 FALLING = [sample for sample in SAMPLES if moving(sample.tower, LEVEL) or moving(sample.tower, sample.lean)]

@@ -10,22 +10,14 @@ from typing import Any, NamedTuple
 
 from spieltisch.game import Chance, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import COMPASS, FOUNDATION, cell, x_of, y_of, z_of
+from spieltisch.games.turmbauer.cells import COMPASS, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.choices import built_at
-from spieltisch.games.turmbauer.fall import Care, body, shapes_of, world
 from spieltisch.games.turmbauer.outlook import falls
 from spieltisch.games.turmbauer.state import COLOURS, HANDS, LEVEL, Built, Lean, Phase, State, Tower, Verdict
-from spieltisch.games.turmbauer.statics import INSET
 from spieltisch.games.turmbauer.stones import stones_of
 
 FILE = Path(__file__).parent / "towers.json"
 STONES = stones_of("")
-CLEARANCE = 0.001
-EXACTLY = Care(
-    step=0.001, stiff=0.002, tolerance=1e-8, iterations=100
-)  # soft contacts let tall towers lean by tenths of a degree
-SMOOTH = 'mass="0" friction="0 0 0" priority="1"'
-EASING = 0.3  # seconds in which the weight comes on: a stone is put down, not dropped
 LONG = 4.0  # seconds that a tower is watched at most
 STIRRED = 0.075  # a tower has not stood in the engine if a stone went farther, in cubes
 
@@ -98,25 +90,6 @@ def read(text: str) -> Tower:
         places = tuple(sorted(cell(*map(int, place.split(","))) for place in cells.split(";")))
         tower.append(Built(COLOURS.index(name[0]), kind, places))
     return tuple(tower)
-
-
-def rounded(tower: Tower, lean: Lean) -> str:
-    """The tower for the engine as the programme sees it: edges rounded, sides that only push, and hardly any clearance.
-
-    Every box is three, one for each pair of opposite faces.
-    """
-    bodies = []
-    for cells in (FOUNDATION, *(stone.cells for stone in tower)):
-        shapes = []
-        for place, size in shapes_of(cells):
-            for axis in range(3):
-                less = [2 * INSET] * 3
-                less[axis] = 0.0 if axis == 2 else CLEARANCE
-                half = " ".join(f"{(n - gap) / 2:.9g}" for n, gap in zip(size, less, strict=True))
-                weight = f'mass="{size[0] * size[1] * size[2]}"' if axis == 2 else SMOOTH
-                shapes.append(f'<geom type="box" pos="{place}" size="{half}" {weight}/>')
-        bodies.append(body(cells, shapes))
-    return world(bodies, lean, EXACTLY)
 
 
 class Frozen(NamedTuple):
