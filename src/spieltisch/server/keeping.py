@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Insert, Update, bindparam, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from spieltisch.server import schema
 from spieltisch.server.lines import Row
+
+NOT_COUNTED: Final = -1  # what PostgreSQL's driver says of many rows, which were looked for before
 
 
 class Gone(Exception):
@@ -42,29 +44,45 @@ class News(NamedTuple):
     creation: str | None = None  # of a table that is opened
 
 
+class _Statement:
+    """A statement for many rows, turned into the database's own words only once: that is most of what it costs."""
+
+    def __init__(self, statement: Insert | Update) -> None:
+        self.statement = statement
+        self._known: dict[tuple[str, ...], tuple[str, list[str]]] = {}
+
+    def run(self, connection: Connection, rows: Sequence[Mapping[str, object]]) -> int:
+        """Runs it for all rows, which have the same columns; answers how many rows it was about."""
+        if not rows:
+            return 0
+        kind = (connection.dialect.name, *rows[0])
+        if kind not in self._known:
+            made = self.statement.compile(dialect=connection.dialect, column_keys=list(rows[0]))
+            self._known[kind] = str(made), list(made.positiontup or ())
+        words, names = self._known[kind]
+        return connection.exec_driver_sql(words, [tuple(row[name] for name in names) for row in rows]).rowcount
+
+
 _id = schema.tables.c.id
-_OPEN: Final = insert(schema.tables)
 _LOCK: Final = (
     select(_id).where(_id.in_(bindparam("names", expanding=True))).order_by(_id).with_for_update()
 )  # in order, so that no process waits for another that waits for it
-_CHANGE: Final = (
+_OPEN: Final = _Statement(insert(schema.tables))
+_CHANGE: Final = _Statement(
     update(schema.tables)
     .where(_id == bindparam("name"))
     .values({column: bindparam(f"new_{column}") for column in ("public", "status", "waits", "summary", "changed")})
 )
-_LOG: Final = insert(schema.log)
-_ANSWER: Final = insert(schema.answers)
-_TALLY: Final = insert(schema.tallies)
+_LOG: Final = _Statement(insert(schema.log))
+_ANSWER: Final = _Statement(insert(schema.answers))
+_TALLY: Final = _Statement(insert(schema.tallies))
 
 
-def keep_all(
+def keep_each(
     connection: Connection, batch: Sequence[Sequence[News]], tell: Callable[[Connection, Sequence[News]], None]
 ) -> list[Exception | None]:
     """Keeps what several have done, each whole or not at all, and says of each why it could not be kept."""
-    why = _try(connection, [news for done in batch for news in done], tell)
-    if why is None or len(batch) == 1:
-        return [why] * len(batch)
-    return [_try(connection, done, tell) for done in batch]  # one that cannot be kept is not to take the others along
+    return [_try(connection, done, tell) for done in batch]
 
 
 def _try(
@@ -86,37 +104,37 @@ def _try(
 def keep(connection: Connection, all_news: Sequence[News]) -> None:
     """Writes all of it; Gone where a table was deleted, IntegrityError where somebody else wrote a line first."""
     opened = [news for news in all_news if news.creation is not None]
-    if opened:
-        connection.execute(_OPEN, [{"id": one.table, "creation": one.creation, **_columns(one)} for one in opened])
-    names = {news.table for news in all_news} - {news.table for news in opened}
-    if names:
-        found = connection.scalars(_LOCK, {"names": sorted(names)})
-        if len(found.all()) < len(names):
-            raise Gone
+    _OPEN.run(connection, [{"id": one.table, "creation": one.creation, **_columns(one)} for one in opened])
+    known = [news for news in all_news if news.creation is None]
     changed = [
         {"name": news.table, **{f"new_{name}": value for name, value in _columns(news).items()}}
-        for news in all_news
-        if news.creation is None and news.rows
+        for news in known
+        if news.rows
     ]
-    if changed:
-        connection.execute(_CHANGE, changed)
-    rows = [
-        {"table": news.table, "number": number, "line": row.line, "at": row.at}
-        for news in all_news
-        for number, row in enumerate(news.rows, news.after + 1)
-    ]
-    if rows:
-        connection.execute(_LOG, rows)
-    answers = [{"table": news.table, **news.answer._asdict()} for news in all_news if news.answer]
-    if answers:
-        connection.execute(_ANSWER, answers)
-    tallies = [
-        {"table": news.table, "number": number, "game": news.game, "tally": tally}
-        for news in all_news
-        for number, tally in news.tallies.items()
-    ]
-    if tallies:
-        connection.execute(_TALLY, tallies)
+    names = {news.table for news in known} - {news.table for news in opened}
+    if connection.dialect.name == "sqlite":  # nobody else writes there, and what is changed is counted
+        names.difference_update(news.table for news in known if news.rows)
+    if names and len(connection.scalars(_LOCK, {"names": sorted(names)}).all()) < len(names):
+        raise Gone
+    if _CHANGE.run(connection, changed) not in (len(changed), NOT_COUNTED):
+        raise Gone
+    _LOG.run(
+        connection,
+        [
+            {"table": news.table, "number": number, "line": row.line, "at": row.at}
+            for news in all_news
+            for number, row in enumerate(news.rows, news.after + 1)
+        ],
+    )
+    _ANSWER.run(connection, [{"table": news.table, **news.answer._asdict()} for news in all_news if news.answer])
+    _TALLY.run(
+        connection,
+        [
+            {"table": news.table, "number": number, "game": news.game, "tally": tally}
+            for news in all_news
+            for number, tally in news.tallies.items()
+        ],
+    )
 
 
 def _columns(news: News) -> dict[str, object]:

@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection, Engine, delete, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server import engines, schema
 from spieltisch.server.engines import Newer
-from spieltisch.server.keeping import Answer, Gone, News, keep, keep_all
+from spieltisch.server.keeping import Answer, Gone, News, keep, keep_each
 from spieltisch.server.lines import Row
 
 T = TypeVar("T")
@@ -84,6 +84,7 @@ class Store:
         self._turn = asyncio.Lock()  # the writer's connection has one transaction at a time
         self._hand = ThreadPoolExecutor(1, "writing")
         self._pen: Engine
+        self._page: Connection | None = None  # the pen's, in the thread that writes
         self._reader: AsyncEngine
         self._writer: AsyncEngine
 
@@ -206,7 +207,7 @@ class Store:
         await self._reader.dispose()
         await self._writer.dispose()
         if not self.shared:
-            await asyncio.get_running_loop().run_in_executor(self._hand, self._pen.dispose)
+            await asyncio.get_running_loop().run_in_executor(self._hand, self._put_away)
         self._hand.shutdown()
         if self._lock:
             self._lock.release()
@@ -248,8 +249,16 @@ class Store:
 
     async def _commit(self, batch: Sequence[_Waiting]) -> None:
         done = [news for news, _ in batch]
+        whole = [news for one in done for news in one]
+        refused: Sequence[Exception | None]
         async with self._turn, _answering():
-            refused = await self._at_once(lambda connection: keep_all(connection, done, self._tell))
+            try:
+                await self._at_once(lambda connection: self._keep(connection, whole))
+                refused = [None] * len(batch)
+            except (Gone, DBAPIError) as error:  # one that cannot be kept is not to take the others along
+                if isinstance(error, DBAPIError) and error.connection_invalidated:
+                    raise
+                refused = await self._at_once(lambda connection: keep_each(connection, done, self._tell))
         for (_, written), why in zip(batch, refused, strict=True):
             if written.done():
                 continue
@@ -267,10 +276,20 @@ class Store:
                 return await connection.run_sync(work)
 
         def in_thread() -> T:
-            with self._pen.begin() as connection:
-                return work(connection)
+            self._page = self._page or self._pen.connect()
+            with self._page.begin():
+                return work(self._page)
 
         return await asyncio.get_running_loop().run_in_executor(self._hand, in_thread)
+
+    def _keep(self, connection: Connection, all_news: Sequence[News]) -> None:
+        keep(connection, all_news)
+        self._tell(connection, all_news)
+
+    def _put_away(self) -> None:
+        if self._page is not None:
+            self._page.close()
+        self._pen.dispose()
 
     def _tell(self, connection: Connection, all_news: Sequence[News]) -> None:
         """Lets other processes hear of the news."""
