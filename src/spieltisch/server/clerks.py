@@ -23,7 +23,7 @@ from spieltisch.server.lines import Row, sealed
 from spieltisch.server.moves import Continue, Play, Resign, read_draft
 from spieltisch.server.refusals import No, NotFound, NotNow, NotYours, no
 from spieltisch.server.seating import Join, Leave, Open, Rematch, Reveal, Watch
-from spieltisch.server.sitting import AnyReferee, Sitting, Waiting
+from spieltisch.server.sitting import AnyReferee, Sitting, Wait, Waiting
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,6 +68,23 @@ class Now(NamedTuple):
     summary: str
 
 
+class Stretch(NamedTuple):
+    """A part of an event stream, the number of the last line in it, and the seats of whoever reads it."""
+
+    version: int
+    events: bytes
+    seats: Sequence[int]
+
+
+class Watcher(NamedTuple):
+    """Who looks at a table, and up to which line it is known there."""
+
+    holder: str | None
+    seat: int | None
+    language: str
+    after: int
+
+
 class Done(NamedTuple):
     """What a command has led to."""
 
@@ -76,14 +93,8 @@ class Done(NamedTuple):
     now: Now
     tallies: Mapping[int, str]  # of the games that ended, what was drawn
     opening: tuple[Sequence[Row], Now] | None  # of the table that follows
-
-
-class Stretch(NamedTuple):
-    """A part of an event stream, the number of the last line in it, and the seats of whoever reads it."""
-
-    version: int
-    events: bytes
-    seats: Sequence[int]
+    told: Sequence[Stretch | None]  # to those who watch, None to whom it is no longer told
+    seen: bytes | None  # what the bot is told whose turn it is
 
 
 def _sitting(log: Log) -> Sitting | Behind:
@@ -132,8 +143,8 @@ def attending(
     return attend
 
 
-def _perform(sitting: Sitting, command: Command, by: str | None, now: int) -> Done:
-    """Carries a command out."""
+def _perform(sitting: Sitting, command: Command, by: str | None, now: int, watchers: Sequence[Watcher] = ()) -> Done:
+    """Carries a command out, and says what those are told who wait for it."""
     if by is not None and sitting.version >= MOST_LINES and not isinstance(command, _ENDING):
         raise NotNow(_say("table.long"))
     if by is not None and not isinstance(command, _COMING):
@@ -145,13 +156,23 @@ def _perform(sitting: Sitting, command: Command, by: str | None, now: int) -> Do
     if isinstance(command, Rematch) and by and desk.rows:
         following = Sitting(command.opening(sitting, by, now))
         opening = following.rows, _stand(following)
+    waiting = sitting.waiting()
     return Done(
         rows=desk.rows,
         answer={"version": sitting.version, **answer},
         now=_stand(sitting),
         tallies={game: _tally(sitting, game) for game in range(over, _ended(sitting))},
         opening=opening,
+        told=[_told(sitting, watcher) for watcher in watchers] if desk.rows else (),
+        seen=_see(sitting, seat) if waiting.kind is Wait.BOT and (seat := waiting.seat) is not None else None,
     )
+
+
+def _told(sitting: Sitting, watcher: Watcher) -> Stretch | None:
+    try:
+        return _stream(sitting, *watcher)
+    except Refusal:
+        return None
 
 
 def _stand(sitting: Sitting) -> Now:

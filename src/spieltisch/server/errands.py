@@ -215,7 +215,9 @@ class Errands:
         await self.tables.perform(table.name, command, None, None)
 
     async def _think(self, table: Table, game: str, seat: int, player: str, since: int) -> Command:
-        told = await self.tables.ask(table, clerks.see, seat)
+        known, told = table.seen or (None, b"")
+        if known != since:
+            told = await self.tables.ask(table, clerks.see, seat)
         seed = f"{table.name} {seat} {since}"
         try:
             choice = await self.processes.think(BOT_LIMIT, thinkers.think, game, player, told, seed, BOT_SECONDS)

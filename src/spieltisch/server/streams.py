@@ -13,7 +13,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from spieltisch.server import clerks
-from spieltisch.server.clerks import Stretch
+from spieltisch.server.clerks import Stretch, Watcher
 from spieltisch.server.refusals import Refused
 from spieltisch.server.table import CLOCK, Table, left, waits
 from spieltisch.server.tables import Tables
@@ -64,8 +64,9 @@ async def watch(
                 return
             news = b""
             if told != len(table.rows):
-                told, news, seats = await _news(tables, table, holder, seat, language, after)
+                told, news, seats = await _news(tables, table, Watcher(holder, seat, language, after))
                 after = told
+                table.watching[me] = Watcher(holder, seat, language, after)
                 tables.presence.come(table.name, me, seats)
             there = tables.presence.seats(table.name)
             if there != present:
@@ -87,6 +88,7 @@ async def watch(
         yield b"event: gone\ndata: {}\n\n"  # it may not be looked at any more
     finally:
         table.streams -= 1
+        table.watching.pop(me, None)
         tables.presence.go(table.name, me)
 
 
@@ -94,16 +96,14 @@ def _event(kind: str, body: Mapping[str, object]) -> bytes:
     return b"event: %s\ndata: %s\n\n" % (kind.encode(), json.dumps(body).encode())
 
 
-async def _news(
-    tables: Tables, table: Table, holder: str | None, seat: int | None, language: str, after: int
-) -> Stretch:
-    """What is told to somebody who knows everything up to that line, asked for once for all who look alike."""
+async def _news(tables: Tables, table: Table, watcher: Watcher) -> Stretch:
+    """What is told to somebody who knows everything up to a line, asked for once for all who look alike."""
 
     async def tell() -> Stretch:
         async with table.telling:  # many who watch must not keep the server from everything else
-            return await tables.ask(table, clerks.stream, holder, seat, language, after)
+            return await tables.ask(table, clerks.stream, *watcher)
 
-    asked = (holder, seat, language, after, len(table.rows))
+    asked = (watcher, len(table.rows))
     told = table.told.get(asked)
     if told is None or (told.done() and told.exception()):
         told = table.told[asked] = asyncio.create_task(tell())

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from spieltisch.server.clerks import Log, Now, Stretch
+from spieltisch.server.clerks import Log, Now, Stretch, Watcher
 from spieltisch.server.lines import Row, sealed
 from spieltisch.server.sitting import Wait
 from spieltisch.server.store import Kept
@@ -34,10 +34,10 @@ class Table:
         self.queued = False
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
-        self.told: OrderedDict[tuple[str | None, int | None, str, int, int], asyncio.Task[Stretch]] = (
-            OrderedDict()
-        )  # for all who ask alike
+        self.told: OrderedDict[tuple[Watcher, int], asyncio.Future[Stretch]] = OrderedDict()  # for all who ask alike
         self.telling = asyncio.Semaphore(MOST_TELLING)
+        self.watching: dict[object, Watcher] = {}  # who waits for news
+        self.seen: tuple[int, bytes] | None = None  # the line after which a bot has the turn, and what it is told
 
     def log(self, after: int | None = None) -> Log:
         """How far the table is, with its lines after that one where they are asked for."""
@@ -50,6 +50,17 @@ class Table:
         self.now = now
         self.told.clear()
         self.wake()
+
+    def watchers(self) -> list[Watcher]:
+        """Those who are told at once what happens next; where there are many, the others ask."""
+        known = len(self.rows)
+        return list({one: None for one in self.watching.values() if one.after == known})[:MOST_TELLING]
+
+    def tell(self, watcher: Watcher, told: Stretch) -> None:
+        """Has ready what somebody will ask for."""
+        ready: asyncio.Future[Stretch] = asyncio.get_running_loop().create_future()
+        ready.set_result(told)
+        self.told[watcher, len(self.rows)] = ready
 
     def wake(self) -> None:
         self.changed.set()

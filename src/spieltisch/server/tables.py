@@ -296,7 +296,8 @@ class Tables:
 
     async def _carry_out(self, table: Table, command: Command, by: str | None, key: str | None, digest: str) -> str:
         at = _now()
-        done = await self.ask(table, clerks.perform, command, by, at)
+        watchers = table.watchers()
+        done = await self.ask(table, clerks.perform, command, by, at, watchers)
         answer = json.dumps(done.answer)
         kept = Answer(key, digest, answer, done.now.version) if key is not None else None
         news = _news(table.name, len(table.rows), done.rows, done.now, at)._replace(answer=kept, tallies=done.tallies)
@@ -309,6 +310,10 @@ class Tables:
         if kept:
             table.answers[kept.key] = kept
         table.grow(done.rows, done.now)
+        for watcher, told in zip(watchers, done.told, strict=False):
+            if told is not None:
+                table.tell(watcher, told)
+        table.seen = (done.now.waiting.since, done.seen) if done.seen is not None else None
         self.arrange(table)
         return answer
 
