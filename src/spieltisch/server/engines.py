@@ -39,7 +39,7 @@ def pen(url: str) -> Engine:
     loop would cost several times as much.
     """
     engine = create_engine(url.replace("+aiosqlite", ""), poolclass=StaticPool, hide_parameters=True)
-    event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", _begin_at_once)
     event.listen(engine, "connect", _prepare)
     return engine
 
@@ -93,3 +93,7 @@ def _prepare(connection: Any, _: Any) -> None:
 
 def _begin(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_at_once(connection: Any) -> None:
+    connection.connection.driver_connection.execute("BEGIN IMMEDIATE")
