@@ -172,7 +172,7 @@ def test_who_begins_is_drawn_or_given():
 
 
 def test_a_game_without_a_twin_says_so():
-    with pytest.raises(batched.NoTwin, match="Pebbles has no twin"):
+    with pytest.raises(registry.NoTwin, match="Pebbles has no twin"):
         batched.make("template")
 
 

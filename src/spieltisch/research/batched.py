@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from spieltisch import registry
-from spieltisch.game import AnyGame, Refusal, Setup
+from spieltisch.game import AnyGame, Setup
 from spieltisch.message import speaker
 from spieltisch.twin import Kind
 
@@ -24,14 +24,6 @@ try:
     from jax import Array, lax
 except ImportError:
     raise registry.MissingExtra(speaker("")("twin.extra", extra="spieltisch[batch]")) from None
-
-_say = speaker("")
-
-
-class NoTwin(Refusal):
-    """The game cannot be played in batches."""
-
-    code: ClassVar[str] = "no-twin"
 
 
 @partial(
@@ -73,7 +65,7 @@ class Batched:
     def __init__(self, game: AnyGame, setup: Setup, drawn: bool) -> None:
         twin = registry.twin(game, setup)
         if twin is None:
-            raise NoTwin(_say("research.twin", title=game.title))
+            raise registry.no_twin(game)
         self.game, self.twin = game, twin
         self._drawn = drawn  # whether the first seat is
         outcomes = set(twin.outcomes)
@@ -84,6 +76,7 @@ class Batched:
             for name, shape in shapes.items()
             for places in _places(shape.shape[1:])
         )  # what each place of an observation says
+        self._compiled = jax.jit(self._row)
 
     @property
     def id(self) -> str:
@@ -141,9 +134,13 @@ class Batched:
         return self._row(state._batch, (player - state._shift) % self.num_players)  # noqa: SLF001
 
     def seen(self, view: Any) -> Array:
-        """The observation of whoever has that view: every world that looks like it gives the same."""
-        world = self.game.imagine(view, Random(0))
-        return self._row(self.twin.pack([world]), jnp.int32(view.viewer))
+        """The observation of whoever has that view, whoever began: every world that looks like it gives the same."""
+        if view.setup._replace(first=self.twin.setup.first) != self.twin.setup:
+            raise ValueError("a view of another setup")
+        twin, world = registry.twin(self.game, view.setup), self.game.imagine(view, Random(0))
+        assert twin is not None
+        row: Array = self._compiled(twin.pack([world]), jnp.int32(view.viewer))
+        return row
 
     def _settled(self, batch: Any, key: Array) -> Any:
         """The game after the draws that are pending."""
