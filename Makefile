@@ -14,7 +14,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --extra batch --extra physics --extra arena --extra postgres --extra research --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-learner prove-load prove-crash
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -126,6 +126,9 @@ prove-ladder: $(DEV) ## every level against the one below, decided by a sequenti
 
 prove-balance: $(DEV) ## what the games are like between equals, PART=1 of the deals, resumable; writes docs/reference/balance.md
 	$(BIN)/python -m tests.prove_balance $(PART)
+
+prove-learner: $(DEV) ## a bot that learns from nothing, and how well it plays; writes docs/reference/learner.md
+	$(BIN)/python -m tests.prove_learner $(UPDATES)
 
 prove-crash: $(DEV) ## games at a server that is killed in the middle of them, GAMES=1000, resumable
 	$(BIN)/python -m tests.prove_crash $(GAMES)

@@ -23,8 +23,9 @@ ROOT = Path(__file__).parent
 def set_up(namespace: dict[str, object]) -> None:
     """Every page has a folder of its own with a copy of the sources, as if it were a fresh clone."""
     folder = Path(tempfile.mkdtemp(prefix="spieltisch-page-"))
-    ignore = shutil.ignore_patterns("__pycache__", "golden")
-    shutil.copytree(ROOT / "src", folder / "src", ignore=ignore)
+    ignore = shutil.ignore_patterns("__pycache__", "golden", "*.npz")
+    for part in ("src", "examples"):
+        shutil.copytree(ROOT / part, folder / part, ignore=ignore)
     namespace["folder"] = folder
 
 
@@ -63,6 +64,11 @@ def run_session(example: Example) -> None:
             "SPIELTISCH_LANGUAGE": "en",
             "COLUMNS": "80",
             "PYTHONDONTWRITEBYTECODE": "1",  # a page may change a file twice in one second
+            "XLA_FLAGS": "--xla_backend_optimization_level=0",  # compiled in a hurry, to run for moments
+            "PIP_TARGET": str(folder / "src"),  # what a page installs is gone with its folder, and asks no other host
+            "PIP_NO_DEPS": "1",
+            "PIP_NO_BUILD_ISOLATION": "0",  # pip's way to say that it is to be off
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         }
         ran = subprocess.run(
             ["bash", "-c", command],

@@ -34,11 +34,11 @@ PAGE = ROOT / "docs" / "reference" / "balance.md"
 PICTURES = PAGE.parent / "pictures"
 KEPT = ROOT / ".build" / "balance"
 PLAYERS = {
-    "bigpoints": ("level:3", 1000),
-    "rondo": ("level:3", 300),
-    "turmbauer": ("level:1", 100),
+    "bigpoints": ("level:2", 500),
+    "rondo": ("level:2", 250),
+    "turmbauer": ("greedy", 40),
 }  # and how many deals
-WEAKER = {"level:3": "level:1", "level:2": "level:1", "level:1": "random"}
+WEAKER = {"level:2": "level:1", "greedy": "random"}
 LEAST = 4  # deals, however small a part of them is played
 COMPILED_FROM = 0.1  # of the deals on, compiling takes less time than it saves
 SEED = 1
@@ -153,7 +153,7 @@ def section(game: AnyGame, player: str, deals: int, workers: Processes, progress
             pictures.append(f"![{title}: {kind}](pictures/{name})")
         rows += [row(result, edition.name) for result in results]
         counted += worths(results, game, edition.name)
-    won = skill(game, player, max(LEAST, deals // 4), workers, progress)
+    won = skill(game, player, max(LEAST, deals // 2), workers, progress)
     best = {one.name: one for one in won.rows}[player]
     share, games = cell(Estimate(best.share, best.bounds)), won.games
     said = [

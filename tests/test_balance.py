@@ -16,7 +16,7 @@ from spieltisch.arena.ledger import BadStore
 from spieltisch.arena.playing import OtherVersion
 from spieltisch.arena.telling_balance import tell_balance
 from spieltisch.arena.tournament import LostDeal
-from spieltisch.arena.workers import Processes
+from spieltisch.arena.workers import Cluster, Processes
 from spieltisch.game import BadSetup, Decision, Refusal
 from spieltisch.games.template.players import PLAYERS
 from spieltisch.match.chance import seeded
@@ -140,6 +140,18 @@ def test_workers_and_interruptions_change_nothing(tmp_path):
     assert told == [(5, 8), (6, 8), (7, 8)]
     with Notes(tmp_path) as notes, pytest.raises(BadStore, match="seed is 4 there and 5 here"):
         balance(GAME, {"players": 3}, "random", deals=8, seed=5, store=notes)
+
+
+def test_a_cluster_finds_the_same():
+    from distributed import LocalCluster
+
+    alone = balance(GAME, {"players": 2}, "random", deals=6, seed=4)
+    with (
+        LocalCluster(n_workers=1, processes=False, protocol="tcp", dashboard_address=None) as cluster,
+        Cluster(cluster.scheduler_address) as workers,
+    ):
+        there = balance(GAME, {"players": 2}, "random", deals=6, seed=4, executor=workers)
+    assert timeless(there) == timeless(alone)
 
 
 def test_what_cannot_be_is_refused():

@@ -22,6 +22,7 @@ from spieltisch.speech import AnySpeech
 from spieltisch.twin import AnyTwin, MakeTwin
 
 Counting: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
+CountingAtOnce: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
 _say = speaker("")
 
 
@@ -35,6 +36,12 @@ class MissingExtra(Refusal):
     """Something that is installed apart is not."""
 
     code = "missing-extra"
+
+
+class NoTwin(Refusal):
+    """Many games of it cannot be played at once."""
+
+    code = "no-twin"
 
 
 @cache
@@ -131,6 +138,11 @@ def twin(game: AnyGame, setup: Setup) -> AnyTwin | None:
     return make(setup)
 
 
+def no_twin(game: AnyGame) -> NoTwin:
+    """The refusal where a game has no twin and one is needed."""
+    return NoTwin(_say("twin.none", title=game.title))
+
+
 def numbered_rules(game: AnyGame) -> str:
     """The rules as implemented, by number, as Markdown in English."""
     return (Path(spieltisch.games.__path__[0]) / game.name / "RULES.md").read_text(encoding="utf-8")
@@ -147,6 +159,15 @@ def counting(game: AnyGame) -> Counting | None:
     """What the game counts for statistics, from all that was done and how it ended; None where it counts nothing."""
     module = part(game, "stats")
     own: Counting | None = module.counted if module else None
+    return own
+
+
+def counting_at_once(game: AnyGame) -> CountingAtOnce | None:
+    """The same for many games at once: from the setup, all actions, how often each seat took each, and the end's features.
+
+    Numbers are arrays whose first axis is the games; None where the game does not count so.
+    """
+    own: CountingAtOnce | None = getattr(part(game, "stats"), "counted_at_once", None)
     return own
 
 

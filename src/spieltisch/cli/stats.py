@@ -27,14 +27,16 @@ class Stats(GameCommands):
     def for_game(self, game: AnyGame) -> click.Command:
         known = ", ".join(players.names(game))
         flags: list[click.Parameter] = [
-            click.Option(["--player", "-p"], default="level:2", show_default=True, metavar="NAME",
-                         help=f"Who plays on every seat, by name: {known}."),
+            click.Option(["--player", "-p"], metavar="NAME", help=f"Who plays on every seat, by name: {known}.  "
+                         "[default: level:2, or random with --twin]"),
             click.Option(["--size"], type=int, help="How many sit at the table; every number there is if not given."),
             click.Option(["--deals", "-n"], type=click.IntRange(3), default=100, show_default=True,
                          help="So many deals for each size, every one played twice."),
             click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Same seed, same games."),
             click.Option(["--out", "-o"], type=click.Path(path_type=Path, file_okay=False),
                          help="A folder for the games, from which the same command goes on, and for numbers and pictures."),
+            click.Option(["--twin"], is_flag=True,
+                         help="Play on the game's twin, thousands of games at once: random players only."),
             *workers_options(),
         ]  # fmt: skip
         example = f"stats {game.name} --player level:2 --size {game.players.start} --deals 500 --out FOLDER"
@@ -49,6 +51,9 @@ def command() -> None:
 def _stats(game: AnyGame, language: str, size: int | None, out: Path | None, **given: Any) -> None:
     from spieltisch.arena.telling_balance import tell_balance
 
+    if given["twin"] and given["player"] not in {None, "random"}:
+        raise click.UsageError("--twin plays at random: leave --player out.")
+    given["player"] = given["player"] or ("random" if given["twin"] else "level:2")
     game = game.rehearsing
     edition = next(one for one in game.editions if one.name == (given.get("edition") or game.editions[0].name))
     title = f"{game.title} ({edition.name})" if len(game.editions) > 1 else game.title
@@ -68,17 +73,16 @@ def _measured(game: AnyGame, seats: int, many: Workers, out: Path | None, given:
     from spieltisch.arena.equals import Notes
 
     setup = agreed(game, seats, None, given)
+    asked = {**setup._asdict(), "options": dict(setup.options), "first": given["first"]}
     with contextlib.ExitStack() as things:
-        return balance(
-            game,
-            {**setup._asdict(), "options": dict(setup.options), "first": given["first"]},
-            given["player"],
-            deals=given["deals"],
-            seed=given["seed"],
-            executor=many,
-            store=things.enter_context(Notes(out / str(seats))) if out else None,
-            watch=things.enter_context(watching(f"{game.title}, {seats}")),
-        )
+        store = things.enter_context(Notes(out / str(seats))) if out else None
+        watch = things.enter_context(watching(f"{game.title}, {seats}"))
+        same = {"deals": given["deals"], "seed": given["seed"], "store": store, "watch": watch}
+        if given["twin"]:
+            from spieltisch.arena.at_once import balance_at_once
+
+            return balance_at_once(game, asked, **same)
+        return balance(game, asked, given["player"], executor=many, **same)
 
 
 def _keep(results: list[Balance], game: AnyGame, title: str, language: str, out: Path) -> None:

@@ -163,7 +163,7 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
         """The track as it was laid and as it is, pawns, steps, hands as far as they are known, whose turn it is.
 
         Colours count from 1 and 0 is no disc; a pawn's place is 0 at the start and 56 on the staircase; a step counts
-        from 1; discs of a concealed hand are -1.
+        from 1; discs of a concealed hand are -1. What a pawn would take is `+ -` forward, then `<+ <-`.
         """
         one, two, four = map(_bits, batch.track)
         codes = one + 2 * two + 4 * four
@@ -182,6 +182,7 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
             "track": codes * _bits(batch.left),
             "pawns": jnp.where(steps > 0, jnp.int8(SIZE + 1), pawns.astype(jnp.int8)),
             "steps": steps,
+            "takes": jnp.stack(words.takings(batch), 1).astype(jnp.int8),
             "sizes": hands.sum(2, dtype=jnp.int8),
             "hands": jnp.where(known[:, :, None], hands, jnp.int8(-1)),
             "handed_in": taken - hands[:, :, BLACK].sum(1, dtype=jnp.int8),

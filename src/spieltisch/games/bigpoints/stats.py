@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from spieltisch.game import Seat
+from spieltisch.game import Seat, Setup
 from spieltisch.games.bigpoints.state import BLACK, WHITE, Action, Move, State, count
 
 
@@ -19,3 +20,14 @@ def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> d
         "black": tuple(count(hand, BLACK) + spent for hand, spent in zip(end.hands, extra, strict=True)),  # R13
         "extra": tuple(extra),
     }
+
+
+def counted_at_once(
+    setup: Setup,  # noqa: ARG001 - as every game is asked
+    actions: Sequence[Action],
+    done: Any,
+    end: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The same for many games: from how often each seat took each action, and the hands at the end."""
+    extra = done @ [isinstance(action, Move) and action.extra for action in actions]
+    return {"white": end["hands"][..., WHITE], "black": end["hands"][..., BLACK] + extra, "extra": extra}

@@ -161,6 +161,26 @@ def played(batch: Batch, choice: Choice) -> Batch:
     return Batch(track, left ^ gone, either(declined, stood, moved), steps | turn, tuple(after))
 
 
+def takings(batch: Batch) -> list[Word]:
+    """What each pawn would bring: `+ -` forward and then `<+ <-`, as the colour's code, 0 for nothing.
+
+    A pawn that would climb brings its own disc, one on the staircase nothing.
+    """
+    left, stood, up = batch.left, batch.stood, climbed(batch.table)
+    found = []
+    for pawn in PAWNS:
+        colour = of_colour(batch.track, pawn)
+        own, on = left & colour, stood & colour
+        place = Pair(on.low | (~on.some).astype(jnp.uint32), on.high)
+        climbs = jnp.where((up >> np.uint32(3 * pawn) & ONE) == NONE, np.uint32(pawn + 1), NONE)  # R8, R17
+        for onto, instead in (((own & place.beyond).lowest, climbs), ((own & place.below).highest, NONE)):  # R5, R11
+            free = left & ~(stood ^ on | onto)
+            for gone in ((free & onto.beyond).lowest, (free & onto.below).highest):  # R6
+                code = _flags(*((plane & gone).some for plane in batch.track))
+                found.append(jnp.where(onto.some, code, instead))
+    return found
+
+
 def laid_next(batch: Batch, colour: Word) -> Batch:
     """The games after the next disc of the track, where the track is not whole."""
     there = laid(batch.track)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from spieltisch.game import Seat
+from spieltisch.game import Seat, Setup
+from spieltisch.games.rondo.board import board_of
 from spieltisch.games.rondo.state import Action, Lay, Pass, State
 
 
@@ -22,3 +24,20 @@ def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> d
             case Pass():
                 passed[seat] += 1
     return {"bridge": tuple(bridges), "grey": tuple(grey), "stones": tuple(stones), "pass": tuple(passed)}
+
+
+def counted_at_once(
+    setup: Setup,
+    actions: Sequence[Action],
+    done: Any,
+    end: Mapping[str, Any],  # noqa: ARG001 - as every game is asked
+) -> dict[str, Any]:
+    """The same for many games: from how often each seat took each action."""
+    board = board_of(setup.option("board"), setup.edition)
+    lays = [action if isinstance(action, Lay) else None for action in actions]
+    return {
+        "bridge": done @ [lay is not None and lay.stones.islower() for lay in lays],
+        "grey": done @ [0 if lay is None else board.grey >> lay.field & 1 for lay in lays],
+        "stones": done @ [0 if lay is None or lay.stones.islower() else len(lay.stones) for lay in lays],
+        "pass": done @ [isinstance(action, Pass) for action in actions],
+    }

@@ -15,10 +15,10 @@ from tests.twins import Resampling, hold_against_the_law, rows_of, wandering
 from spieltisch import registry
 from spieltisch.batch.lanes import either
 from spieltisch.conformance import check_odds, seeded
-from spieltisch.game import Over
+from spieltisch.game import Decision, Over
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.rules import laid_out
-from spieltisch.games.bigpoints.state import LETTERS, discs
+from spieltisch.games.bigpoints.state import BLACK, LETTERS, Move, Take, discs
 from spieltisch.games.bigpoints.tests.positions import dealt
 from spieltisch.twin import Kind
 
@@ -165,6 +165,20 @@ def test_features_say_what_the_view_says(players, edition, options):
         assert found["handed_in"][row] == view.handed_in
         assert found["seat"][row] == order.index(view.seat)
         assert found["extra"][row] == state.extra
+        pending = GAME.pending(state)
+        for move in pending.actions if isinstance(pending, Decision) else ():
+            if isinstance(move, Move):
+                assert found["takes"][row][4 * move.pawn + 2 * move.backward + (move.take is Take.BEHIND)] == brought(
+                    state, move
+                )
+
+
+def brought(state, move):
+    """The colour of the disc that a move brings, counted from 1."""
+    before, after = (discs(each.hands[state.seat]) for each in (state, GAME.apply(state, move)))
+    gains = [now - then for now, then in zip(after, before, strict=True)]
+    gains[BLACK] += move.extra
+    return gains.index(1) + 1
 
 
 def some_states(setup, count):
