@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Cube } from "../tower";
-import { rodsOf, withRoom, type Load } from "./loads";
+import { withRoom, type Load } from "./labels";
+import { rodsOf } from "./loads";
 
 const cube = (x: number, y: number, z: number): Cube => ({ x, y, z, colour: "natural" });
 const stones = [
