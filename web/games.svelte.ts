@@ -58,7 +58,8 @@ export interface Diagram {
 /** What a game brings for the screen, each in a file of its own: all of it may be missing. */
 interface Parts {
   Lid: { default: Component<LidProps> };
-  Board: { default: Component<BoardProps> };
+  /** `lasts`: whether it has something to show of the end, before the sheet about it; it says when it is `enough`. */
+  Board: { default: Component<BoardProps>; lasts?: (shown: BoardProps) => boolean };
   /**
    * What is held goes into an element `.things`, what can be chosen into `.ways`; the shell finds their places.
    * `.things.line` has a line of its own where the tray is narrow.

@@ -30,6 +30,8 @@ export interface BoardProps extends Closer {
   narrow(choices: Choice[] | null): void;
   choose(text: string): void;
   takeBack(): void;
+  /** Says that what the board stayed for, after the game's end, has been seen. */
+  enough?: (() => void) | undefined;
   /** Where a draft would lead. */
   ask(draft: string[]): Promise<Previewed>;
 }

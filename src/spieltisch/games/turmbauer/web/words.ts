@@ -1,5 +1,5 @@
 /** The board's own words. */
-import { catalogue } from "#web/words/words.svelte";
+import { catalogue, words } from "#web/words/words.svelte";
 import type english from "./locales/en.json";
 
 type Key = keyof typeof english;
@@ -7,3 +7,7 @@ type Key = keyof typeof english;
 export const say = catalogue<Key>(
   import.meta.glob<Readonly<Record<Key, string>>>("./locales/*.json", { eager: true, import: "default" }),
 );
+
+/** A number with at most one digit after the point, as it is written here. */
+export const figure = (value: number): string =>
+  new Intl.NumberFormat(words.language, { maximumFractionDigits: 1 }).format(value);

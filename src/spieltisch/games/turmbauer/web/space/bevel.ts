@@ -78,9 +78,9 @@ function lightOf([x, y, z]: Vector, room: Room): Float32Array {
 }
 
 /** A cube's outer faces and its rounded edges; nothing of one that is closed in. */
-function* cube(cell: Cube, room: Room): Generator<Piece> {
+function* cube(cell: Cube, room: Room, hides: Room): Generator<Piece> {
   const open = SIDES.filter(
-    ({ normal }) => !room.has(cell.x + normal[0], cell.y - normal[2], cell.z + normal[1]),
+    ({ normal }) => !hides.has(cell.x + normal[0], cell.y - normal[2], cell.z + normal[1]),
   );
   if (!open.length) return;
   const at = middleOf(cell);
@@ -101,15 +101,20 @@ function* necks(stone: readonly Cube[]): Generator<Piece> {
     }
 }
 
-/** The stones as one mesh; the shade is that of the room they stand in. */
-export function meshOf(stones: readonly (readonly Cube[])[], room: Room): Mesh {
+/** One room for all stones, or one for each. */
+export type Rooms = Room | readonly Room[];
+
+const roomOf = (rooms: Rooms, stone: number): Room => (rooms instanceof Room ? rooms : rooms[stone]!);
+
+/** The stones as one mesh; the shade is that of the rooms they stand in, and so are the faces that nobody sees. */
+export function meshOf(stones: readonly (readonly Cube[])[], shade: Rooms, hides: Rooms = shade): Mesh {
   const pieces: Piece[] = [];
   const starts: number[] = [];
   let [vertices, corners] = [0, 0];
-  for (const stone of stones) {
+  for (const [number, stone] of stones.entries()) {
     starts.push(vertices);
     const before = pieces.length;
-    for (const cell of stone) pieces.push(...cube(cell, room));
+    for (const cell of stone) pieces.push(...cube(cell, roomOf(shade, number), roomOf(hides, number)));
     pieces.push(...necks(stone));
     for (const { part } of pieces.slice(before)) {
       vertices += part.sample.length;

@@ -52,8 +52,8 @@ export class Furniture {
     scene.add(this.#turntable, this.#floor, this.#sky, this.#lamp, this.#lamp.target, this.#fill);
   }
 
-  /** The light of day or of the evening, and a turntable as wide as it takes. */
-  set(radius: number, floors: number, dark: boolean): void {
+  /** The light of day or of the evening, a turntable as wide as it takes, and shadows as far as something lies. */
+  set(radius: number, floors: number, dark: boolean, reach = radius): void {
     this.#turntable.scale.set(radius, 1, radius);
     this.#sky.color.set(dark ? "#ffe9c8" : "#fff6e6");
     this.#sky.groundColor.set(dark ? "#4a3420" : "#c9a878");
@@ -63,7 +63,7 @@ export class Furniture {
     this.#fill.intensity = dark ? 0.25 : 0.35;
     this.#materials[0]!.color.set(dark ? "#3a2818" : "#a87c45");
     this.#shadow.opacity = dark ? 0.45 : 0.24;
-    const wide = radius + 3;
+    const wide = reach + 3;
     const high = Math.max(wide, floors + 4);
     Object.assign(this.#lamp.shadow.camera, {
       left: -wide,

@@ -1,14 +1,12 @@
 /** The tower in space. Draws when something has changed, never otherwise; `end` gives back all it holds. */
 import {
   BackSide,
-  BoxGeometry,
   BufferAttribute,
   BufferGeometry,
   CanvasTexture,
   Color,
-  GreaterDepth,
+  Group,
   InstancedMesh,
-  LinearMipmapLinearFilter,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
@@ -24,12 +22,19 @@ import {
 } from "three";
 import { PAINTS, type Colour } from "#web/pieces/palette";
 import { floorsOf, type Cube, type Point } from "../tower";
-import { meshOf, middleOf, Room, type Mesh as Wood } from "./bevel";
+import { meshOf, middleOf, Room } from "./bevel";
+import { Bearing } from "./bearing";
 import { eyeOf, FIELD, radiusOf, type Look } from "./camera";
+import { lengthOf, type Film } from "./film";
 import { Furniture, pawnShape } from "./furniture";
+import { Heap, matrixOf } from "./heap";
+import type { Load } from "./labels";
+import { colour, cubes, seen, set, texture, wear } from "./making";
 import { paintMarks, quadsOf, type Mark } from "./marks";
 import { meet, type Met } from "./ray";
 import { paintTiles } from "./tiles";
+import { heapOf, Toppling, type Frame } from "./topple";
+import { vantage } from "./vantage";
 
 export interface Picture {
   readonly stones: readonly (readonly Cube[])[];
@@ -40,7 +45,15 @@ export interface Picture {
   readonly pawns: readonly { colour: Colour; field: Point | null; own: boolean }[];
   readonly aim: { colour: Colour; field: Point } | null;
   readonly marks: readonly Mark[];
+  /** What carries what, where it is to be seen. */
+  readonly loads: readonly Load[] | null;
   readonly dark: boolean;
+}
+
+/** A fall: the stones with the foundation first and the one that was being built last, and how they moved. */
+export interface Fall {
+  readonly stones: readonly (readonly Cube[])[];
+  readonly film: Film;
 }
 
 /** What was tapped: a cube, the one in the hand, the turntable, or nothing. */
@@ -62,6 +75,7 @@ export class Space {
   readonly #signs = document.createElement("canvas");
   readonly #signTexture = new CanvasTexture(this.#signs);
   readonly #wood = new MeshStandardMaterial({ map: this.#tiles, vertexColors: true, roughness: 0.66 });
+  readonly #solid = this.#wood.clone(); // for what falls
   readonly #glowing = new MeshStandardMaterial({
     map: this.#tiles,
     vertexColors: true,
@@ -70,6 +84,7 @@ export class Space {
     emissiveIntensity: 0.12,
     transparent: true, // drawn after its hulls
   });
+  readonly #rest = new Group(); // what is not seen while a fall is
   readonly #tower = new Mesh(new BufferGeometry(), this.#wood);
   readonly #held = new Mesh(new BufferGeometry(), this.#glowing);
   readonly #marks: Mesh;
@@ -92,7 +107,10 @@ export class Space {
   ];
 
   #picture: Picture | null = null;
-  #shown: Wood | null = null;
+  #heap: Heap | null = null;
+  #bearing: Bearing | null = null;
+  #frames: readonly [Frame, Frame] | null = null; // how much is seen of a fall at its beginning and end
+  #share = 0;
   #look: Look = { azimuth: 24, elevation: 19 };
   #frame = 0;
   #radius = 5.4;
@@ -129,18 +147,17 @@ export class Space {
     this.#aim.forEach((mesh, at) => (mesh.renderOrder = 7 + at));
     for (const mesh of [this.#caster, ...this.#hulls, this.#hidden, this.#pawns, this.#rims])
       mesh.frustumCulled = false;
-    this.#scene.add(
+    this.#rest.add(
       this.#tower,
       this.#held,
       this.#marks,
       this.#caster,
       ...this.#hulls,
       this.#hidden,
-      this.#pawns,
-      this.#rims,
       ...this.#through,
       ...this.#aim,
     );
+    this.#scene.add(this.#rest, this.#pawns, this.#rims);
   }
 
   /** Shows a position; only what differs from the last is made anew. */
@@ -156,9 +173,10 @@ export class Space {
     const line = picture.fell ? FELL : HULLS[0]!;
     colour(this.#hulls[0]!.material, picture.dark ? line.dark : line.light);
     if (before?.stones !== picture.stones) {
-      this.#shown = meshOf(picture.stones, new Room(cells));
-      wear(this.#tower, this.#shown);
+      wear(this.#tower, meshOf(picture.stones, new Room(cells)));
     }
+    if (before?.loads !== picture.loads || before?.stones !== picture.stones || before.dark !== picture.dark)
+      this.#bear(picture);
     if (before?.stones !== picture.stones || before.held !== picture.held) {
       wear(this.#held, meshOf(picture.held.length ? [picture.held] : [], new Room(all)));
       set(this.#caster, all.map(middleOf), 0.985);
@@ -168,6 +186,57 @@ export class Space {
     }
     this.#stand(picture);
     this.#mark();
+    this.draw();
+  }
+
+  /** The tower is seen through while what carries what is shown in it. */
+  #bear({ loads, stones, dark }: Picture): void {
+    this.#bearing?.removeFromParent();
+    this.#bearing?.dispose();
+    this.#bearing = loads ? new Bearing(loads, stones, this.#tower, dark) : null;
+    if (this.#bearing) this.#rest.add(this.#bearing);
+    this.#wood.transparent = loads !== null;
+    this.#wood.opacity = loads ? (dark ? 0.3 : 0.36) : 1;
+    this.#wood.needsUpdate = true;
+    this.#tower.renderOrder = loads ? -1 : 0;
+    this.canvas.dataset.loads = String(loads?.length ?? 0);
+  }
+
+  /** Shows a fall in place of the position, from its beginning; null ends that. */
+  fall(fall: Fall | null): void {
+    this.#heap?.removeFromParent();
+    this.#heap?.dispose();
+    this.#heap = null;
+    this.#frames = null;
+    this.#rest.visible = fall === null;
+    if (fall && this.#picture) {
+      const { dark } = this.#picture;
+      const cells = fall.stones.flat();
+      const first = { floors: floorsOf(cells), radius: radiusOf(cells) };
+      const last = heapOf(fall.stones, fall.film, first.radius);
+      this.#frames = [first, last];
+      this.#heap = new Heap(new Toppling(fall.stones, fall.film, first.radius), this.#solid, dark);
+      this.#scene.add(this.#heap);
+      this.#furniture.set(first.radius, first.floors, dark, last.radius);
+      return this.moment(0, false);
+    }
+    this.canvas.dataset.moment = "";
+    if (this.#picture) this.show(this.#picture);
+  }
+
+  /** From where a fall is seen best. */
+  vantage({ stones, film }: Fall, look: Look): Look {
+    return vantage(film, stones, look);
+  }
+
+  /** Shows the fall as it was after so many seconds; at its end, which stones fell. */
+  moment(seconds: number, ended: boolean): void {
+    if (!this.#heap || !this.#picture) return;
+    const length = lengthOf(this.#heap.falling.film) || 1;
+    this.#share = Math.min(1, seconds / length);
+    this.#heap.move(seconds, ended);
+    this.#stand(this.#picture);
+    this.canvas.dataset.moment = seconds.toFixed(2);
     this.draw();
   }
 
@@ -185,7 +254,9 @@ export class Space {
     const matrix = new Matrix4();
     pawns.forEach(({ colour: paint, field, own }, at) => {
       const place = this.footOf(field, at);
+      const motion = field && this.#heap?.falling.motionAt(field);
       matrix.makeTranslation(place);
+      if (motion) matrix.premultiply(matrixOf(motion, new Matrix4()));
       this.#pawns.setMatrixAt(at, matrix);
       this.#pawns.setColorAt(at, new Color(PAINTS[paint].solid));
       this.#rims.setMatrixAt(at, matrix);
@@ -252,7 +323,14 @@ export class Space {
   }
 
   #render(): void {
-    const { position, target } = eyeOf(this.#look, this.#floors, this.#radius, this.#camera.aspect);
+    const [first, last] = this.#frames ?? [{ floors: this.#floors, radius: this.#radius }, null];
+    const share = last ? this.#share * this.#share * (3 - 2 * this.#share) : 0;
+    const { position, target } = eyeOf(
+      this.#look,
+      first.floors + share * ((last ?? first).floors - first.floors),
+      first.radius + share * ((last ?? first).radius - first.radius),
+      this.#camera.aspect,
+    );
     this.#camera.position.set(...position);
     this.#camera.up.set(0, 1, 0);
     this.#camera.lookAt(...target);
@@ -261,6 +339,20 @@ export class Space {
     this.#renderer.render(this.#scene, this.#camera);
     const { calls, triangles } = this.#renderer.info.render;
     Object.assign(this.canvas.dataset, { calls, triangles, frame: this.#renderer.info.render.frame });
+    this.drawn();
+  }
+
+  /** Is called after every frame. */
+  drawn: () => void = () => {};
+
+  /** Where a point is seen, in shares of the canvas's width and height. */
+  spotOf(x: number, y: number, z: number): [number, number] {
+    const { x: across, y: up } = new Vector3(x, y, z).project(this.#camera);
+    return [(1 + across) / 2, (1 - up) / 2];
+  }
+
+  get radius(): number {
+    return this.#radius;
   }
 
   /** What lies under a point of the canvas, in shares of its width and height. */
@@ -287,6 +379,9 @@ export class Space {
   /** Gives everything back. */
   end(): void {
     cancelAnimationFrame(this.#frame);
+    this.#heap?.dispose();
+    this.#bearing?.dispose();
+    this.#solid.dispose();
     this.#furniture.dispose();
     this.#scene.traverse((one) => {
       if (!(one instanceof Mesh)) return;
@@ -299,60 +394,4 @@ export class Space {
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
   }
-}
-
-function texture(paint: (canvas: HTMLCanvasElement) => void): CanvasTexture {
-  const canvas = document.createElement("canvas");
-  paint(canvas);
-  const made = new CanvasTexture(canvas);
-  made.colorSpace = SRGBColorSpace;
-  made.anisotropy = 8;
-  made.minFilter = LinearMipmapLinearFilter;
-  return made;
-}
-
-function cubes(most: number, material: MeshBasicMaterial): InstancedMesh {
-  const mesh = new InstancedMesh(new BoxGeometry(), material, most);
-  mesh.count = 0;
-  return mesh;
-}
-
-const seen = (paint: string, opacity: number): MeshBasicMaterial =>
-  new MeshBasicMaterial({
-    color: paint,
-    transparent: true,
-    opacity,
-    depthFunc: GreaterDepth,
-    depthWrite: false,
-  });
-
-function colour(material: Material | Material[], paint: string): void {
-  (material as MeshBasicMaterial).color.set(paint);
-}
-
-function set(
-  mesh: InstancedMesh,
-  middles: readonly (readonly [number, number, number])[],
-  wide: number,
-): void {
-  const matrix = new Matrix4();
-  mesh.count = Math.min(middles.length, mesh.instanceMatrix.count);
-  for (let at = 0; at < mesh.count; at++) {
-    matrix.makeScale(wide, wide, wide).setPosition(...(middles[at] as [number, number, number]));
-    mesh.setMatrixAt(at, matrix);
-  }
-  mesh.instanceMatrix.needsUpdate = true;
-  mesh.visible = mesh.count > 0;
-}
-
-function wear(mesh: Mesh, wood: Wood): void {
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(wood.position, 3));
-  geometry.setAttribute("normal", new BufferAttribute(wood.normal, 3));
-  geometry.setAttribute("uv", new BufferAttribute(wood.uv, 2));
-  geometry.setAttribute("color", new BufferAttribute(wood.colour, 3));
-  geometry.setIndex(new BufferAttribute(wood.index, 1));
-  mesh.geometry.dispose();
-  mesh.geometry = geometry;
-  mesh.visible = wood.index.length > 0;
 }
