@@ -2,9 +2,10 @@ import { say } from "../words/words.svelte";
 import type { Sitting } from "./sitting.svelte";
 
 /** What is to be done now, and by whom. */
-export function promptOf({ table, myTurn, preview, draft }: Sitting): string {
+export function promptOf({ table, position, myTurn, preview, draft }: Sitting): string {
   const name = table!.turn === null ? "" : table!.seats[table!.turn]!.name;
   if (table!.status === "revealing") return say("turn.revealing");
+  if (position?.winners) return position.winners;
   if (myTurn) {
     if (preview?.complete) return say("turn.complete");
     return draft.length ? say("turn.further") : say("turn.choose");

@@ -20,30 +20,28 @@ import {
   WebGLRenderer,
   type Material,
 } from "three";
-import { PAINTS, type Colour } from "#web/pieces/palette";
 import { floorsOf, type Cube, type Point } from "../tower";
 import { meshOf, middleOf, Room } from "./bevel";
 import { Bearing } from "./bearing";
 import { eyeOf, FIELD, radiusOf, type Look } from "./camera";
 import { lengthOf, type Film } from "./film";
-import { Furniture, pawnShape } from "./furniture";
+import { Furniture } from "./furniture";
 import { Heap, matrixOf } from "./heap";
 import type { Load } from "./labels";
 import { colour, cubes, seen, set, texture, wear } from "./making";
 import { paintMarks, quadsOf, type Mark } from "./marks";
+import { Pawns, type Standing } from "./pawns";
 import { meet, type Met } from "./ray";
 import { paintTiles } from "./tiles";
 import { heapOf, Toppling, type Frame } from "./topple";
 import { vantage } from "./vantage";
 
-export interface Picture {
+export interface Picture extends Standing {
   readonly stones: readonly (readonly Cube[])[];
   /** The stone in the hand, or the one that is being built. */
   readonly held: readonly Cube[];
   /** Whether that stone did not stand. */
   readonly fell: boolean;
-  readonly pawns: readonly { colour: Colour; field: Point | null; own: boolean }[];
-  readonly aim: { colour: Colour; field: Point } | null;
   readonly marks: readonly Mark[];
   /** What carries what, where it is to be seen. */
   readonly loads: readonly Load[] | null;
@@ -93,18 +91,7 @@ export class Space {
     cubes(8, new MeshBasicMaterial({ side: BackSide, depthWrite: false, transparent: true })),
   );
   readonly #hidden = cubes(8, seen("#ffffff", 0.5));
-  readonly #pawn = pawnShape();
-  readonly #rim = pawnShape(0.035);
-  readonly #pawns = new InstancedMesh(this.#pawn, new MeshStandardMaterial({ roughness: 0.34 }), 4);
-  readonly #rims = new InstancedMesh(this.#rim, new MeshBasicMaterial({ side: BackSide }), 4);
-  readonly #through = [
-    new Mesh(this.#rim, seen("#fff8ea", 0.85)),
-    new Mesh(this.#pawn, seen("#ffffff", 0.8)),
-  ];
-  readonly #aim = [
-    new Mesh(this.#rim, new MeshBasicMaterial({ side: BackSide })),
-    new Mesh(this.#pawn, new MeshBasicMaterial({ transparent: true, opacity: 0.8 })),
-  ];
+  readonly #pawns = new Pawns();
 
   #picture: Picture | null = null;
   #heap: Heap | null = null;
@@ -139,14 +126,11 @@ export class Space {
       new MeshBasicMaterial({ map: this.#signTexture, transparent: true, depthWrite: false }),
     );
     this.#tower.receiveShadow = this.#held.receiveShadow = true;
-    this.#caster.castShadow = this.#pawns.castShadow = true;
+    this.#caster.castShadow = true;
     this.#hulls.forEach((hull, at) => (hull.renderOrder = 2 + at));
     this.#marks.renderOrder = 1;
     this.#held.renderOrder = this.#hidden.renderOrder = 4;
-    this.#through.forEach((mesh, at) => (mesh.renderOrder = 5 + at));
-    this.#aim.forEach((mesh, at) => (mesh.renderOrder = 7 + at));
-    for (const mesh of [this.#caster, ...this.#hulls, this.#hidden, this.#pawns, this.#rims])
-      mesh.frustumCulled = false;
+    for (const mesh of [this.#caster, ...this.#hulls, this.#hidden]) mesh.frustumCulled = false;
     this.#rest.add(
       this.#tower,
       this.#held,
@@ -154,10 +138,9 @@ export class Space {
       this.#caster,
       ...this.#hulls,
       this.#hidden,
-      ...this.#through,
-      ...this.#aim,
+      ...this.#pawns.signs,
     );
-    this.#scene.add(this.#rest, this.#pawns, this.#rims);
+    this.#scene.add(this.#rest, ...this.#pawns.meshes);
   }
 
   /** Shows a position; only what differs from the last is made anew. */
@@ -245,47 +228,15 @@ export class Space {
     this.#signTexture.needsUpdate = true;
     colour(this.#hulls[1]!.material, dark ? HULLS[1]!.dark : HULLS[1]!.light);
     colour(this.#hidden.material, dark ? "#ffe2a0" : "#fffdf5");
-    colour(this.#rims.material, dark ? "#f7eddd" : "#fff8ea");
-    colour(this.#aim[0]!.material, dark ? "#ffe2a0" : "#fffdf5");
+    this.#pawns.light(dark);
   }
 
-  /** Puts the pawns onto their fields; those on the table stand near its rim. */
-  #stand({ pawns, aim }: Picture): void {
-    const matrix = new Matrix4();
-    pawns.forEach(({ colour: paint, field, own }, at) => {
-      const place = this.footOf(field, at);
-      const motion = field && this.#heap?.falling.motionAt(field);
-      matrix.makeTranslation(place);
-      if (motion) matrix.premultiply(matrixOf(motion, new Matrix4()));
-      this.#pawns.setMatrixAt(at, matrix);
-      this.#pawns.setColorAt(at, new Color(PAINTS[paint].solid));
-      this.#rims.setMatrixAt(at, matrix);
-      if (own)
-        for (const mesh of this.#through) {
-          mesh.position.copy(place);
-          if (mesh.geometry === this.#pawn) colour(mesh.material, PAINTS[paint].solid);
-        }
+  #stand(picture: Picture): void {
+    this.#pawns.stand(picture, this.#radius, (field) => {
+      const motion = this.#heap?.falling.motionAt(field);
+      return motion ? matrixOf(motion, new Matrix4()) : null;
     });
-    this.#pawns.count = this.#rims.count = pawns.length;
-    for (const mesh of this.#through) mesh.visible = pawns.some(({ own, field }) => own && field);
-    for (const mesh of this.#aim) {
-      mesh.visible = aim !== null;
-      if (aim) mesh.position.copy(this.footOf(aim.field, 0));
-    }
-    if (aim) colour(this.#aim[1]!.material, PAINTS[aim.colour].solid);
-    this.#pawns.instanceMatrix.needsUpdate = this.#rims.instanceMatrix.needsUpdate = true;
-    if (this.#pawns.instanceColor) this.#pawns.instanceColor.needsUpdate = true;
     this.#renderer.shadowMap.needsUpdate = true;
-  }
-
-  footOf(field: Point | null, number: number): Vector3 {
-    if (field) {
-      const [x, y, z] = middleOf(field);
-      return new Vector3(x, y + 0.4925, z);
-    }
-    const angle = ((number * 13 + 14) * Math.PI) / 180;
-    const far = this.#radius - 0.85;
-    return new Vector3(far * Math.sin(angle), 0, far * Math.cos(angle));
   }
 
   #mark(): void {
