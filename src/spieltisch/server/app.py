@@ -20,7 +20,7 @@ from spieltisch import __version__
 from spieltisch.game import Refusal, brief
 from spieltisch.message import speaker
 from spieltisch.sentences import render
-from spieltisch.server import answers, garbage, logs, openapi, pages
+from spieltisch.server import answers, closer, garbage, logs, openapi, pages, routes
 from spieltisch.server.errands import Errands
 from spieltisch.server.limiting import MOST_BYTES, Allowed, Limits, TooLarge, TooMuch
 from spieltisch.server.manners import Manners
@@ -29,13 +29,13 @@ from spieltisch.server.pages import Site
 from spieltisch.server.processes import Lost, Processes
 from spieltisch.server.pulse import Pulse
 from spieltisch.server.refusals import STATUS, BadRequest, Closing, No, NotFound, Refused, no
-from spieltisch.server.routes import router
 from spieltisch.server.store import Away, Store
 from spieltisch.server.tables import Tables
 from spieltisch.server.visitors import language_of
 
 _say = speaker("")
 _log = structlog.get_logger("spieltisch.server")
+ROUTERS: Final = (routes.router, closer.router)
 RETRY: Final = 2  # seconds after which the store may answer again
 
 
@@ -78,7 +78,8 @@ def routed(lifespan: Lifespan[FastAPI] | None = None, folder: Path = pages.FOLDE
     app = FastAPI(
         title="Spieltisch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
-    app.include_router(router)
+    for router in ROUTERS:
+        app.include_router(router)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]
     _add_server(app)
     _add_refusals(app, pages.add(app, folder))
@@ -179,8 +180,8 @@ def _add_refusals(app: FastAPI, site: Site | None) -> None:
 
 def _methods(app: FastAPI, path: str) -> set[str]:
     """What can be done at a path."""
-    routes = [one for one in (*router.routes, *app.routes) if isinstance(one, APIRoute)]
-    return {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
+    found = [one for part in (*ROUTERS, app) for one in part.routes if isinstance(one, APIRoute)]
+    return {method for route in found if route.path_regex.match(path) for method in route.methods or ()}
 
 
 def _too_large(scope: Scope) -> ASGIApp:

@@ -4,48 +4,42 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Annotated, Final, ParamSpec
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from spieltisch import __version__, players, registry
 from spieltisch.game import Choice, Document
-from spieltisch.game import Seat as SeatOf
 from spieltisch.message import speaker
 from spieltisch.players import Asker
 from spieltisch.sentences import LANGUAGES, render
-from spieltisch.server import answers, clerks, moves, records, schemas, seating
+from spieltisch.server import answers, clerks, moves, schemas, seating
 from spieltisch.server.desk import Command
-from spieltisch.server.limiting import Limits, TooLarge
-from spieltisch.server.processes import TooLong
-from spieltisch.server.refusals import No, Refused
+from spieltisch.server.limiting import Limits
 from spieltisch.server.streams import Stream, watch
 from spieltisch.server.tables import Tables, new_code, new_name, new_secrets
 from spieltisch.server.visitors import Anybody, Language, Somebody, Visitor, address, check_manners, remember
 
 P = ParamSpec("P")
 MOST_LISTED: Final = 50
-READ_SECONDS: Final = 10  # that a record may take
 _say = speaker("")
 
-_why = {status: {"model": answers.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
-_nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
-router = APIRouter(prefix="/api", responses=_why, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
+WHY = {status: {"model": answers.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
+router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
 
 
-async def _tables(request: Request) -> Tables:
+async def tables_of(request: Request) -> Tables:
     tables: Tables = request.app.state.tables
     return tables
 
 
-def _limits(request: Request) -> Limits:
+def limits_of(request: Request) -> Limits:
     limits: Limits = request.app.state.limits
     return limits
 
 
-Here = Annotated[Tables, Depends(_tables)]
+Here = Annotated[Tables, Depends(tables_of)]
 Seat = Annotated[int | None, Query(ge=0, le=99, description="Which of one's own seats looks, where there are several.")]
 
 
@@ -56,16 +50,6 @@ class Json(Response):
 
     def __init__(self, body: bytes | str, status: int = 200) -> None:
         super().__init__(body, status)
-        self.headers["cache-control"] = "no-store"
-
-
-class Film(Response):
-    """Bytes in a game's own form, or nothing."""
-
-    media_type = "application/octet-stream"
-
-    def __init__(self, body: bytes = b"", status_code: int = 200) -> None:
-        super().__init__(body, status_code if body else 204)
         self.headers["cache-control"] = "no-store"
 
 
@@ -144,7 +128,7 @@ async def public_tables(tables: Here) -> list[answers.Listed]:
 @router.post("/tables", tags=["tables"], status_code=201, response_model=answers.OpenedTable)
 async def open_table(asked: schemas.OpenTable, request: Request, tables: Here, who: Somebody) -> Response:
     """Opens a table. Where no seat is open, the match begins as soon as the nonces are revealed."""
-    _limits(request).table(address(request))
+    limits_of(request).table(address(request))
     seats = [seating.Plan(one.kind, one.name, one.player, one.commit) for one in asked.seats]
     command = seating.Open(
         asked.game, seats, asked.edition, asked.options, asked.first, asked.games, asked.public, asked.seconds,
@@ -197,8 +181,8 @@ async def stream(
     found = await tables.find(table)
     holder = who and who.holder
     await tables.ask(found, clerks.look, holder, seat, language)
-    _limits(request).check_streams(address(request))
-    counted = _limits(request).stream(address(request))
+    limits_of(request).check_streams(address(request))
+    counted = limits_of(request).stream(address(request))
     answer = Stream(watch(tables, found, holder, seat, language, known), counted)
     answer.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
     return answer
@@ -213,24 +197,6 @@ async def record(table: str, tables: Here, who: Anybody, seat: Seat = None) -> R
     answer.headers["content-disposition"] = f'attachment; filename="{table}.game"'
     answer.headers["cache-control"] = "no-store"
     return answer
-
-
-@router.get("/tables/{table}/films/{event}", tags=["tables"], response_class=Film, responses=_nothing)
-async def film(
-    table: str, event: Annotated[int, Path(ge=1, le=10**9)], request: Request, tables: Here, who: Anybody
-) -> Response:
-    """How an event was seen to happen, such as a fall, in the game's own form; 204 where there is nothing to be seen."""
-    found = await tables.find(table)
-    happened = await tables.ask(found, clerks.happened, who and who.holder, event)
-    return Film(await _taking_time(request, tables, records.film, (await tables.stand(found)).game, happened))
-
-
-@router.get("/tables/{table}/inside", tags=["tables"], response_model=answers.Inside)
-async def inside(table: str, request: Request, tables: Here, who: Anybody, seat: Seat = None) -> Response:
-    """What only a closer look at the position shows, in the game's own form."""
-    found = await tables.find(table)
-    view = await tables.ask(found, clerks.view, who and who.holder, seat)
-    return Json(await _taking_time(request, tables, records.inside, (await tables.stand(found)).game, view))
 
 
 @router.delete("/tables/{table}", tags=["tables"], status_code=204)
@@ -322,7 +288,7 @@ async def hint(
     table: str, asked: schemas.Preview, request: Request, tables: Here, who: Somebody, language: Language
 ) -> Response:
     """What a strong bot would do there, from what the seat may know."""
-    with _limits(request).hint(address(request)):
+    with limits_of(request).hint(address(request)):
         return Json(await tables.hint(table, who.holder, asked.seat, asked.version, asked.draft, language))
 
 
@@ -348,52 +314,3 @@ async def resign(table: str, asked: schemas.OfSeat, tables: Here, who: Somebody)
 async def go_on(table: str, asked: schemas.Keyed, tables: Here, who: Somebody) -> Response:
     """Begins the next game of the match."""
     return await _do(tables, table, moves.Continue(), who, asked)
-
-
-@router.post("/replays", tags=["records"], response_model=answers.Retold)
-async def replay(asked: schemas.Replay, request: Request, tables: Here, language: Language) -> Response:
-    """A game of a record: every sentence of it, and a hundred views."""
-    viewer = None if asked.viewer is None else SeatOf(asked.viewer)
-    told = await _taking_time(request, tables, records.retell, asked.record, asked.game, viewer, asked.first, language)
-    return Json(told)
-
-
-@router.post("/replays/film", tags=["records"], response_class=Film, responses=_nothing)
-async def replayed_film(asked: schemas.OfEntry, request: Request, tables: Here) -> Response:
-    """How an entry of a record was seen to happen, counted from 0; 204 where there is nothing to be seen."""
-    return Film(await _taking_time(request, tables, records.film_of, asked.record, asked.game, asked.entry))
-
-
-@router.post("/replays/inside", tags=["records"], response_model=answers.Inside)
-async def replayed_inside(asked: schemas.OfEntry, request: Request, tables: Here) -> Response:
-    """What only a closer look at a position of a record shows, after so many entries."""
-    viewer = None if asked.viewer is None else SeatOf(asked.viewer)
-    return Json(await _taking_time(request, tables, records.inside_of, asked.record, asked.game, viewer, asked.entry))
-
-
-@router.post("/proofs", tags=["records"], response_model=answers.Proof)
-async def proof(asked: schemas.OfRecord, request: Request, tables: Here, language: Language) -> Response:
-    """Whether every draw of a record is proven fair, after a check of everything in it."""
-    return Json(await _taking_time(request, tables, records.prove, asked.record, language))
-
-
-async def _taking_time(
-    request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
-) -> bytes:
-    """What is told by somebody whom no table waits for."""
-    _limits(request).replay(address(request))
-    with _limits(request).reading(address(request)):
-        try:
-            told = await tables.processes.read(READ_SECONDS, work, *args, **kwargs)
-        except TooLong:
-            raise TooLarge(_say("replay.long", seconds=READ_SECONDS)) from None
-    if isinstance(told, No):
-        raise Refused(told)
-    return told
-
-
-@router.get("/fairness", tags=["records"], response_model=list[answers.FairGame])
-async def fairness(tables: Here) -> Response:
-    """The draws of all finished games held against their odds."""
-    found = await tables.store.tallies()
-    return Json(await tables.processes.read(READ_SECONDS, records.weigh, found))

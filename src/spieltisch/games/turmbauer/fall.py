@@ -21,6 +21,7 @@ from spieltisch.games.turmbauer.state import Cells, Lean, Tower
 from spieltisch.games.turmbauer.statics import FRICTION, INSET, slope
 
 SECONDS: Final = 3.4
+PATIENTLY: Final = 8.0  # seconds for somebody who looks on
 RATE: Final = 30  # poses a second
 _GRAVITY: Final = 9.81
 _CLEARANCE: Final = 0.01  # between stones side by side, so that none is squeezed in
@@ -157,9 +158,16 @@ def let_go(tower: Tower, lean: Lean) -> Fall:
 
 
 @lru_cache(maxsize=64)
-def let_go_exactly(tower: Tower, lean: Lean) -> Fall:
-    """The same as the programme sees it: what it lets fall falls here too."""
-    return watch(rounded(tower, lean), EASING)
+def see(tower: Tower, lean: Lean) -> Fall:
+    """The same fall, seen to its end."""
+    fell = let_go(tower, lean)
+    return fell if fell.seconds < SECONDS else watch(scene(tower, lean), seconds=PATIENTLY)
+
+
+@lru_cache(maxsize=64)
+def see_exactly(tower: Tower, lean: Lean) -> Fall:
+    """A fall as the programme sees it: what it lets fall falls here too."""
+    return watch(rounded(tower, lean), EASING, PATIENTLY)
 
 
 def watch(scene: str, easing: float = 0.0, seconds: float = SECONDS) -> Fall:

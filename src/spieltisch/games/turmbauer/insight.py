@@ -18,8 +18,8 @@ def film(state: State, action: Action) -> bytes | None:
         return None
     tower, lean = built_at(state, state.place), rules.lean_of(state)
     fallen = min(action.fallen, COLLAPSE)  # more make no difference
-    for let_go in (fall.let_go, fall.let_go_exactly):
-        fell = let_go(tower, lean)
+    for see in (fall.see, fall.see_exactly):
+        fell = see(tower, lean)
         if min(len(fell.fallen), COLLAPSE) == fallen:
             return fell.motion
     return None

@@ -1,0 +1,111 @@
+"""The paths for what takes its time: records replayed and proven, and closer looks at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Final, ParamSpec
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+
+from spieltisch.game import Seat as SeatOf
+from spieltisch.message import speaker
+from spieltisch.server import answers, clerks, records, schemas
+from spieltisch.server.limiting import TooLarge
+from spieltisch.server.processes import TooLong
+from spieltisch.server.refusals import No, Refused
+from spieltisch.server.routes import WHY, Here, Json, Seat, limits_of
+from spieltisch.server.tables import Tables
+from spieltisch.server.visitors import Anybody, Language, address, check_manners
+
+P = ParamSpec("P")
+SECONDS: Final = 20  # that a record may take, or a film
+_say = speaker("")
+_nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
+router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
+
+
+class Film(Response):
+    """Bytes in a game's own form, or nothing."""
+
+    media_type = "application/octet-stream"
+
+    def __init__(self, body: bytes = b"", status_code: int = 200) -> None:
+        super().__init__(body, status_code if body else 204)
+        self.headers["cache-control"] = "no-store"
+
+
+@router.get("/tables/{table}/films/{event}", tags=["tables"], response_class=Film, responses=_nothing)
+async def film(
+    table: str, event: Annotated[int, Path(ge=1, le=10**9)], request: Request, tables: Here, who: Anybody
+) -> Response:
+    """How an event was seen to happen, such as a fall, in the game's own form; 204 where there is nothing to be seen."""
+    found = await tables.find(table)
+    happened = await tables.ask(found, clerks.happened, who and who.holder, event)
+    return await _filmed(request, tables, records.film, (await tables.stand(found)).game, happened)
+
+
+@router.get("/tables/{table}/inside", tags=["tables"], response_model=answers.Inside)
+async def inside(table: str, request: Request, tables: Here, who: Anybody, seat: Seat = None) -> Response:
+    """What only a closer look at the position shows, in the game's own form."""
+    found = await tables.find(table)
+    view = await tables.ask(found, clerks.view, who and who.holder, seat)
+    return Json(await _taking_time(request, tables, records.inside, (await tables.stand(found)).game, view))
+
+
+@router.post("/replays", tags=["records"], response_model=answers.Retold)
+async def replay(asked: schemas.Replay, request: Request, tables: Here, language: Language) -> Response:
+    """A game of a record: every sentence of it, and a hundred views."""
+    viewer = None if asked.viewer is None else SeatOf(asked.viewer)
+    told = await _taking_time(request, tables, records.retell, asked.record, asked.game, viewer, asked.first, language)
+    return Json(told)
+
+
+@router.post("/replays/film", tags=["records"], response_class=Film, responses=_nothing)
+async def replayed_film(asked: schemas.OfEntry, request: Request, tables: Here) -> Response:
+    """How an entry of a record was seen to happen, counted from 0; 204 where there is nothing to be seen."""
+    return await _filmed(request, tables, records.film_of, asked.record, asked.game, asked.entry)
+
+
+@router.post("/replays/inside", tags=["records"], response_model=answers.Inside)
+async def replayed_inside(asked: schemas.OfEntry, request: Request, tables: Here) -> Response:
+    """What only a closer look at a position of a record shows, after so many entries."""
+    viewer = None if asked.viewer is None else SeatOf(asked.viewer)
+    return Json(await _taking_time(request, tables, records.inside_of, asked.record, asked.game, viewer, asked.entry))
+
+
+@router.post("/proofs", tags=["records"], response_model=answers.Proof)
+async def proof(asked: schemas.OfRecord, request: Request, tables: Here, language: Language) -> Response:
+    """Whether every draw of a record is proven fair, after a check of everything in it."""
+    return Json(await _taking_time(request, tables, records.prove, asked.record, language))
+
+
+async def _filmed(
+    request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
+) -> Film:
+    """A film; none where it takes too long to make."""
+    try:
+        return Film(await _taking_time(request, tables, work, *args, **kwargs))
+    except TooLarge:
+        return Film()
+
+
+async def _taking_time(
+    request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
+) -> bytes:
+    """What is told by somebody whom no table waits for."""
+    limits_of(request).replay(address(request))
+    with limits_of(request).reading(address(request)):
+        try:
+            told = await tables.processes.read(SECONDS, work, *args, **kwargs)
+        except TooLong:
+            raise TooLarge(_say("replay.long", seconds=SECONDS)) from None
+    if isinstance(told, No):
+        raise Refused(told)
+    return told
+
+
+@router.get("/fairness", tags=["records"], response_model=list[answers.FairGame])
+async def fairness(tables: Here) -> Response:
+    """The draws of all finished games held against their odds."""
+    found = await tables.store.tallies()
+    return Json(await tables.processes.read(SECONDS, records.weigh, found))
