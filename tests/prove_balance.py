@@ -22,6 +22,7 @@ from spieltisch.arena.balance import Balance, Estimate, balance
 from spieltisch.arena.chart import draw_places, draw_worths
 from spieltisch.arena.equals import Notes
 from spieltisch.arena.standing import Result
+from spieltisch.arena.statistics import Interval
 from spieltisch.arena.store import Store
 from spieltisch.arena.telling_balance import thing
 from spieltisch.arena.tournament import compete
@@ -68,7 +69,7 @@ def tables() -> Iterator[Table]:
 def measured(table: Table, player: str, deals: int, workers: Processes, progress: Progress) -> Balance:
     task = progress.add_task(table.name, total=deals)
     with Notes(KEPT / stamp(table.game.name) / f"{table.name}-{player.replace(':', '')}") as notes:
-        return balance(
+        result = balance(
             table.game,
             {"players": table.size, "edition": table.edition.name},
             player,
@@ -78,6 +79,8 @@ def measured(table: Table, player: str, deals: int, workers: Processes, progress
             store=notes,
             watch=lambda done, _: progress.update(task, completed=done + 1),
         )
+    progress.update(task, completed=deals)
+    return result
 
 
 def at_random(table: Table, deals: int, progress: Progress) -> Balance:
@@ -122,10 +125,13 @@ def skill(game: AnyGame, player: str, deals: int, workers: Processes, progress: 
 
 def cell(estimate: Estimate, factor: float = 100.0, digits: int = 0) -> str:
     """A value with its interval."""
+
+    def text(value: float) -> str:
+        return f"{round(factor * value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
     if estimate.bounds is None:
-        return f"{factor * estimate.value:.{digits}f}"
-    low, high = (factor * end for end in estimate.bounds)
-    return f"{factor * estimate.value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})".replace("-", "−")
+        return text(estimate.value)
+    return f"{text(estimate.value)} ({text(estimate.bounds.low)} to {text(estimate.bounds.high)})"
 
 
 def row(result: Balance, edition: str) -> str:
@@ -187,7 +193,8 @@ def section(game: AnyGame, player: str, deals: int, part: float, workers: Proces
         counted += worths(results, game, edition.name)
     won = skill(game, player, max(LEAST, deals // 2), workers, progress)
     best = {one.name: one for one in won.rows}[player]
-    share, games = cell(Estimate(best.share, best.bounds)), won.games
+    bounds = best.bounds and Interval(max(best.bounds.low, 0.0), min(best.bounds.high, 1.0))
+    share, games = cell(Estimate(best.share, bounds)), won.games
     said = [
         f"## {game.title}",
         f"`{player}` on every seat, {deals} deals a row, each played twice.",
@@ -221,7 +228,7 @@ TEXT = """# What the games are like
 {date}, `make prove-balance PART={part:g}`. Everybody at the table is the same player, so that what differs is the place in the order of turns and luck. Every deal is played twice, with the same shuffles and dice and other thoughts of the players. Intervals hold with 95 % certainty; deals are what is counted. Bots were asked in the arena; random play, where a game has a twin, was on the twin. `spieltisch stats GAME` gives the same numbers for other players, sizes and options.
 
 - **Victories by place**: whoever begins comes first; shared victories by parts. The column beside it is how far off these may be.
-- **The deal decides**: what part of the variance both games of a deal have in common, once the advantage of beginning is taken off. 100 would mean that the deal decides everything, 0 nothing. It is a number about the game between these players: the more alike they think, the more the deal decides.
+- **The deal decides**: what part of the variance both games of a deal have in common, once the advantage of beginning is taken off. 100 would mean that the deal decides everything, 0 nothing; below 0 it comes by chance alone. It is a number about the game between these players: the more alike they think, the more the deal decides.
 - **One more of**: what goes with having one more than the others in the same game. It is no cause: who does well may simply come by more of them.
 
 {sections}
