@@ -117,7 +117,8 @@ class Learner:
             some = jax.tree.map(lambda leaf: leaf[rows], flat)
             (loss, spread), slope = jax.value_and_grad(_loss, has_aux=True)(net, *some)
             change, memory = self.rule.update(slope, memory, net)
-            return (optax.apply_updates(net, change), memory), (loss, spread)
+            changed: Any = optax.apply_updates(net, change)
+            return (changed, memory), (loss, spread)
 
         rows = jnp.concatenate(
             [jax.random.permutation(own, self.games * STEPS) for own in jax.random.split(mixing, EPOCHS)]
