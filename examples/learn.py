@@ -120,10 +120,9 @@ class Learner:
             changed: Any = optax.apply_updates(net, change)
             return (changed, memory), (loss, spread)
 
-        rows = jnp.concatenate(
-            [jax.random.permutation(own, self.games * STEPS) for own in jax.random.split(mixing, EPOCHS)]
-        )
-        (net, memory), (losses, spreads) = lax.scan(part, (net, memory), rows.reshape(EPOCHS * PARTS, -1))
+        mixed = jax.vmap(partial(jax.random.permutation, x=self.games * STEPS))
+        rows = mixed(jax.random.split(mixing, EPOCHS)).reshape(EPOCHS * PARTS, -1)
+        (net, memory), (losses, spreads) = lax.scan(part, (net, memory), rows)
         told = {"loss": losses.mean(), "curiosity": spreads.mean(), "games": played.over.sum()}
         return net, memory, state, told
 
