@@ -117,12 +117,12 @@ class Learner:
             some = jax.tree.map(lambda leaf: leaf[rows], flat)
             (loss, spread), slope = jax.value_and_grad(_loss, has_aux=True)(net, *some)
             change, memory = self.rule.update(slope, memory, net)
-            return (optax.apply_updates(net, change), memory), (loss, spread)
+            changed: Any = optax.apply_updates(net, change)
+            return (changed, memory), (loss, spread)
 
-        rows = jnp.concatenate(
-            [jax.random.permutation(own, self.games * STEPS) for own in jax.random.split(mixing, EPOCHS)]
-        )
-        (net, memory), (losses, spreads) = lax.scan(part, (net, memory), rows.reshape(EPOCHS * PARTS, -1))
+        mixed = jax.vmap(partial(jax.random.permutation, x=self.games * STEPS))
+        rows = mixed(jax.random.split(mixing, EPOCHS)).reshape(EPOCHS * PARTS, -1)
+        (net, memory), (losses, spreads) = lax.scan(part, (net, memory), rows)
         told = {"loss": losses.mean(), "curiosity": spreads.mean(), "games": played.over.sum()}
         return net, memory, state, told
 

@@ -6,6 +6,7 @@ import math
 import sys
 from pathlib import Path
 
+import jax
 import numpy as np
 import pytest
 
@@ -26,7 +27,9 @@ def examples(monkeypatch):
     import learn
     import learnt
 
+    jax.config.update("jax_disable_most_optimizations", True)
     yield learn, learnt
+    jax.config.update("jax_disable_most_optimizations", False)  # as it was
     for name in ("learn", "learnt"):
         sys.modules.pop(name)
 

@@ -50,7 +50,8 @@ class Compiled:
         return first(self.many["init"](jax.random.split(key, GAMES)))
 
     def step(self, state, action, key):
-        many = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (GAMES, *leaf.shape)), (state, action, key))
+        given = jax.device_get((state, action, key))
+        many = jax.tree.map(lambda leaf: np.broadcast_to(leaf, (GAMES, *np.shape(leaf))), given)
         return first(self.many["step"](*many))
 
     def played(self, seed: int):
@@ -74,7 +75,7 @@ def compiled(name: str) -> Compiled:
 
 
 def first(tree):
-    return jax.tree.map(lambda leaf: leaf[0], tree)
+    return jax.tree.map(lambda leaf: leaf[0], jax.device_get(tree))
 
 
 def whole(env, state):
