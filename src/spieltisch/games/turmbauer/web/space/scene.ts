@@ -56,8 +56,8 @@ export interface Fall {
   readonly film: Film;
 }
 
-/** What was tapped: a cube, the one in the hand, the turntable, or nothing. */
-export type Tapped = { on: "tower" | "held"; met: Met } | { on: "table" } | null;
+/** What was tapped: a cube, the one in the hand, a cell of the turntable, or nothing. */
+export type Tapped = { on: "tower" | "held"; met: Met } | { on: "table"; cell: Point } | null;
 
 const HULLS = [
   { wide: 1.19, light: "#2a2018", dark: "#17110c" },
@@ -373,7 +373,9 @@ export class Space {
     if (met) return { on: held(met.cell) ? "held" : "tower", met };
     if (way.y >= 0) return null;
     const far = -eye.y / way.y;
-    return Math.hypot(eye.x + far * way.x, eye.z + far * way.z) <= this.#radius ? { on: "table" } : null;
+    const [east, south] = [eye.x + far * way.x, eye.z + far * way.z];
+    if (Math.hypot(east, south) > this.#radius) return null;
+    return { on: "table", cell: { x: Math.floor(east + 1), y: Math.floor(1 - south), z: 0 } };
   }
 
   /** Gives everything back. */
