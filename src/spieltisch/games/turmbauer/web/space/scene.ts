@@ -128,6 +128,7 @@ export class Space {
       powerPreference: "low-power",
     });
     this.#furniture = new Furniture(this.#scene, slow ? 512 : 2048);
+    this.#renderer.debug.checkShaderErrors = false; // the question would wait for the answer
     this.#renderer.setClearColor(0, 0);
     this.#renderer.toneMapping = NoToneMapping;
     this.#renderer.shadowMap.enabled = true;
@@ -158,6 +159,7 @@ export class Space {
       ...this.#aim,
     );
     this.#scene.add(this.#rest, this.#pawns, this.#rims);
+    this.#renderer.compile(this.#scene, this.#camera); // so that nobody waits for it with a stone in the hand
   }
 
   /** Shows a position; only what differs from the last is made anew. */
