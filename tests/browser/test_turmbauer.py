@@ -1,26 +1,30 @@
-"""Turmbauer at its drawn table: whole games by mouse, key and touch, in space and on the plan, and places by the hundred."""
+"""Turmbauer at its drawn table: whole games by mouse in space, by keys on the plan and by touch; replay, rest, leaving."""
 
 from __future__ import annotations
 
-import random
+import json
 from collections.abc import Callable
+from pathlib import Path
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Visitor
-from tests.browser.playing import begins
+from tests.browser.conftest import PHONE
+from tests.browser.places import WEB, home
+from tests.browser.playing import steady, till_it_shows
 
 DRAWN = {"text": False}
-SMALL = {"viewport": {"width": 640, "height": 640}}  # so that the processor, which draws here, is soon done
+SMALL = {"viewport": {"width": 900, "height": 660}}  # so that the processor, which draws here, is soon done
 LEARNT = "localStorage['spieltisch.learnt.turmbauer'] = '99'"
 FLAT = """
 HTMLCanvasElement.prototype.getContext = ((old) => function (kind, ...more) {
   return kind === "webgl2" ? null : old.call(this, kind, ...more);
 })(HTMLCanvasElement.prototype.getContext);
 """
+LIT = ".tray .stone.lit:enabled"
+MINE = f"{LIT}, .tray .ring:enabled, .tray .place, .tray .move, .winner"
 READY = ".turmbauer[aria-busy=false], .winner"
-MINE = ".tray .stone.lit:enabled, .tray .ring:enabled, .tray .place, .tray .move, .winner"
+SHOWN = ".tray .build:enabled"
+BACK = ".tray .stepper .icon >> nth=0"
 STATE = """
 () => JSON.stringify([
   document.querySelector(".tray")?.innerText, document.querySelector(".log")?.innerText,
@@ -28,24 +32,49 @@ STATE = """
   document.querySelector(".turmbauer")?.ariaBusy, document.querySelector(".winner") !== null,
 ])
 """
-DRAWN_ONCE = "() => Number(document.querySelector('canvas')?.dataset.frame) > 0"
+FRAME = "() => Number(document.querySelector('canvas')?.dataset.frame ?? 0)"
+CUBES = "() => document.querySelectorAll('[data-square] .cube').length"
+TOP = """
+() => {
+  const most = (one) => Number(one.querySelector(".cube text")?.textContent ?? 0);
+  const lit = [...document.querySelectorAll("[data-square].lit")];
+  return lit.sort((one, other) => most(other) - most(one))[0].dataset.square;
+}
+"""
+COUNTED = """
+globalThis.held = { contexts: [], buffers: 0 };
+for (const [name, by] of [["createBuffer", 1], ["deleteBuffer", -1]]) {
+  const old = WebGL2RenderingContext.prototype[name];
+  WebGL2RenderingContext.prototype[name] = function (...more) {
+    if (!held.contexts.includes(this)) held.contexts.push(this);
+    held.buffers += by;
+    return old.apply(this, more);
+  };
+}
+"""
 
 
-@pytest.fixture
-def flat(visitor: Callable[..., Visitor]) -> Callable[..., Page]:
-    """Opens the page of somebody without WebGL."""
-
-    def opens(**kind: object) -> Page:
-        one = visitor(DRAWN, **kind)
-        one.context.add_init_script(FLAT)
-        return one.opens()
-
-    return opens
+def bars() -> str:
+    """Stones that are all straight: upright on each other they soon fall, and the game is short."""
+    straight = {f"{size}i": {"copies": 2, "cells": [[x, 0, 0] for x in range(size)]} for size in range(2, 7)}
+    single = {"cells": [[0, 0, 0]]}
+    return json.dumps({"kinds": {"1c": single, "1n": {**single, "natural": True}, **straight}})
 
 
-def sits_down(page: Page, others: int = 1) -> None:
+def sits_down(page: Page, folder: Path | None = None) -> None:
+    """Against one bot; given a folder for a short game, with straight stones and a shaky hand."""
     page.evaluate(LEARNT)
-    begins(page, "Turmbauer", others)
+    page.get_by_label("Set up a table of Turmbauer").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Remove seat 3").click()
+    if folder:
+        file = folder / "bars.json"
+        file.write_text(bars(), encoding="utf-8")
+        sheet.locator("select:has([value=shaky])").select_option("shaky")
+        sheet.locator("input[type=file]").set_input_files(file)
+        sheet.get_by_role("button", name="Back to the reconstructed stones").wait_for()
+    sheet.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/table/*")
 
 
 def goes_on(page: Page) -> bool:
@@ -57,159 +86,224 @@ def goes_on(page: Page) -> bool:
 
 def after(page: Page, act: Callable[[], object]) -> None:
     """Does something, and waits until it is seen and something can be done again."""
-    before = page.evaluate(STATE)
-    act()
-    page.wait_for_function(f"before => ({STATE})() !== before", arg=before)
+    till_it_shows(page, STATE, act)
     goes_on(page)
 
 
-def takes_a_stone(page: Page, dice: random.Random, press: Callable[[Locator], None]) -> None:
-    """Takes a lit stone; where none is lit, one for the box or with a ring."""
-    lit = page.locator(".tray .stone.lit:enabled")
-    if not lit.count():
-        after(page, lambda: press(page.locator(".tray .ring:enabled").last))
-    after(page, lambda: press(lit.nth(dice.randrange(lit.count()))))
+class Hand:
+    """A way to play: presses buttons and points at places and fields."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pointed = self.moved = 0
+
+    def press(self, button: str) -> None:
+        after(self.page, self.page.locator(button).last.click)
+
+    def point(self) -> bool:
+        """Shows a place for the stone where the tower is high, or a field for the pawn; False where none is found."""
+        raise NotImplementedError
+
+    def plays(self) -> None:
+        """Builds ever higher until the tower falls, the largest stones first."""
+        there = self.page.locator
+        while goes_on(self.page):
+            if there(".tray .place").count():
+                self.pointed += self.point()
+                if there(".tray .which").inner_text() != "1 of 1":
+                    self.press(BACK)  # to the boldest of the places there
+                self.press(SHOWN)
+            elif there(".tray .move").count():
+                if not self.moved and there(".tray .stepper").count() and self.point():
+                    self.press(SHOWN)
+                    self.moved += 1
+                else:
+                    self.press(".tray .move .line .button >> nth=0")  # stays
+            else:
+                if not there(LIT).count():
+                    self.press(".tray .ring:enabled")
+                self.press(LIT)
+        assert self.pointed
+        expect(there(".end .turmbauer")).to_be_visible()
 
 
-def plays(page: Page, dice: random.Random, point: Callable[[Page, random.Random], None], most: int = 10_000) -> None:
-    """Plays until the game is over, or so many times: points at places and fields, and takes what the tray offers."""
-    for _ in range(most):
-        if not goes_on(page):
-            return
-        if page.locator(".tray .place, .tray .move .stepper").count():
-            point(page, dice)
-            decide = page.locator(".tray .build:enabled")
-            if decide.count():
-                after(page, decide.click)
-        elif page.locator(".tray .move").count():
-            after(page, page.get_by_role("button", name="Stay").click)
-        else:
-            takes_a_stone(page, dice, lambda button: button.click())
+class Mouse(Hand):
+    """Taps faces of the tower in space, from above."""
+
+    def point(self) -> bool:
+        box = self.page.locator("canvas").bounding_box()
+        assert box
+        for far in (12, 26, 40):
+            for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
+                self.page.mouse.click(box["x"] + box["width"] / 2 + far * x, box["y"] + box["height"] / 2 + far * y)
+                goes_on(self.page)
+                if self.page.locator(SHOWN).count():
+                    return True
+        return False
 
 
-def boldly(page: Page) -> None:
-    """Goes to the boldest of the places there, so that the tower will not stand for long."""
-    which = page.locator(".tray .place .which")
-    if which.count() and which.inner_text() != "1 of 1":
-        after(page, page.get_by_role("button", name="Previous place").click)
+class Touch(Hand):
+    """Taps the floor plan."""
+
+    def press(self, button: str) -> None:
+        after(self.page, self.page.locator(button).last.tap)
+
+    def point(self) -> bool:
+        square = self.page.evaluate(TOP)
+        after(self.page, self.page.locator(f"[data-square='{square}'] .hit").tap)
+        return True
 
 
-def on_the_plan(page: Page, dice: random.Random) -> None:
-    """Clicks a lit square."""
-    squares = page.locator("[data-square].lit")
-    after(page, squares.nth(dice.randrange(squares.count())).locator(".hit").click)
-    boldly(page)
+class Keys(Hand):
+    """Goes over the floor plan with arrow keys."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.reached: set[str] = set()
+
+    def reach(self, wanted: str) -> None:
+        """Goes on with Tab until it is reached; once that is known, at once."""
+        if wanted in self.reached:
+            self.page.locator(wanted).last.focus()
+        self.reached.add(wanted)
+        last = self.page.locator(wanted).last.element_handle()
+        for _ in range(100):
+            if self.page.evaluate("one => one === document.activeElement", last):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{wanted} is not reached by Tab")
+
+    def press(self, button: str) -> None:
+        key = {SHOWN: "b", BACK: "p"}.get(button)
+        self.reach("[data-square][tabindex='0']" if key else button)
+        after(self.page, lambda: self.page.keyboard.press(key or "Enter"))
+
+    def point(self) -> bool:
+        column, row = map(int, self.page.evaluate(TOP).split(","))
+        self.reach("[data-square][tabindex='0']")
+        while (now := self.page.locator("[data-square]:focus").get_attribute("data-square")) != f"{column},{row}":
+            x, y = map(int, (now or "").split(","))
+            across, along = "ArrowRight" if x < column else "ArrowLeft", "ArrowUp" if y < row else "ArrowDown"
+            self.page.keyboard.press(across if x != column else along)
+        after(self.page, lambda: self.page.keyboard.press("Enter"))
+        return True
 
 
-def by_key(page: Page, dice: random.Random) -> None:
-    """Goes over the plan with the arrow keys to something lit, and presses Enter."""
-    squares = page.locator("[data-square].lit")
-    wanted = squares.nth(dice.randrange(squares.count())).get_attribute("data-square")
-    assert wanted
-    column, row = map(int, wanted.split(","))
-    page.locator("[data-square][tabindex='0']").focus()
-    while (now := page.locator("[data-square]:focus").get_attribute("data-square")) != wanted:
-        assert now
-        x, y = map(int, now.split(","))
-        key = ("ArrowRight" if x < column else "ArrowLeft") if x != column else ("ArrowUp" if y < row else "ArrowDown")
-        page.keyboard.press(key)
-    after(page, lambda: page.keyboard.press("Enter"))
-    which = page.locator(".tray .place .which")
-    if which.count() and which.inner_text() != "1 of 1":
-        after(page, lambda: page.keyboard.press("p"))
-
-
-def collapses_or_ends(page: Page) -> None:
-    """The end names the winner, and shows heights and the tower."""
-    page.locator(".winner").wait_for()
-    expect(page.locator(".end .turmbauer")).to_be_visible()
-
-
-def test_a_whole_game_on_the_plan_by_mouse_and_its_replay(flat):
-    page = flat()
-    sits_down(page)
-    plays(page, random.Random(3), on_the_plan)
-    collapses_or_ends(page)
+def test_a_whole_game_by_mouse_in_space_and_its_replay(visitor, tmp_path):
+    one = visitor(DRAWN, **SMALL)
+    one.allowed = ("422",)  # the browser says that the server refused
+    page = one.opens()
+    sits_down(page, tmp_path)
+    goes_on(page)
+    page.wait_for_function(f"() => ({FRAME})() > 0")
+    page.get_by_label("Look from above").click()
+    Mouse(page).plays()
+    expect(page.locator(".end canvas")).to_be_visible()
     page.get_by_role("button", name="Watch the replay").click()
-    slider = page.locator("input[type=range]:not([max='0'])[aria-label]").last
+    slider = page.locator("input[type=range][max]:not([max='0']):not(.floors *)")
     slider.wait_for()
-    page.locator(".turmbauer [data-square]").first.wait_for()
-    before = page.locator("[data-square] .cube").count()
-    slider.press("End")
-    page.wait_for_function("before => document.querySelectorAll('[data-square] .cube').length > before", arg=before)
+    page.wait_for_function(f"() => ({FRAME})() > 0")
+    assert page.evaluate(CUBES) == 4  # the foundation
+    drawn, seen = page.evaluate(FRAME), set()
+    for _ in range(int(slider.get_attribute("max") or 0)):
+        slider.press("ArrowRight")
+        seen.add(page.evaluate(CUBES))
+    page.wait_for_function(f"drawn => ({FRAME})() > drawn", arg=drawn)
+    assert len(seen) > 2
 
 
-def test_a_whole_game_on_the_plan_by_keys_alone(flat):
-    page = flat()
-    sits_down(page)
-
-    def press(button):
-        button.focus()
-        page.keyboard.press("Enter")
-
-    dice = random.Random(5)
-    while goes_on(page):
-        if page.locator(".tray .place, .tray .move .stepper").count():
-            by_key(page, dice)
-            after(page, lambda: page.keyboard.press("b"))
-        elif page.locator(".tray .move").count():
-            after(page, lambda: press(page.get_by_role("button", name="Stay")))
-        else:
-            takes_a_stone(page, dice, press)
-    collapses_or_ends(page)
+def test_a_whole_game_by_keys_alone_without_a_tower_in_space(visitor, tmp_path):
+    one = visitor(DRAWN)
+    one.context.add_init_script(FLAT)
+    page = one.opens()
+    sits_down(page, tmp_path)
+    Keys(page).plays()
 
 
-def test_a_whole_game_on_a_phone(flat):
-    page = flat(**PHONE)
-    sits_down(page)
+def test_a_whole_game_by_touch_on_a_phone(visitor, tmp_path):
+    page = visitor(DRAWN, **PHONE).opens()
+    sits_down(page, tmp_path)
+    goes_on(page)
     page.get_by_label("Plan from above").tap()
-
-    def touch(page, dice):
-        squares = page.locator("[data-square].lit")
-        after(page, squares.nth(dice.randrange(squares.count())).locator(".hit").tap)
-        boldly(page)
-
-    plays(page, random.Random(7), touch)
-    collapses_or_ends(page)
+    Touch(page).plays()
 
 
-def test_the_tower_stands_in_space_and_is_built_by_tapping_its_faces(visitor):
-    page = visitor(DRAWN, **SMALL).opens()
+def test_why_a_place_is_not_possible_is_said_and_stones_are_shifted_by_keys(visitor):
+    one = visitor(DRAWN)
+    one.allowed = ("422",)  # the browser says that the server refused
+    one.context.add_init_script(FLAT)
+    page = one.opens()
     sits_down(page)
     goes_on(page)
-    page.wait_for_function(DRAWN_ONCE)
-    takes_a_stone(page, random.Random(1), lambda button: button.click())
-    canvas = page.locator("canvas")
-    box = canvas.bounding_box()
-    assert box
-    drawn = canvas.evaluate("one => Number(one.dataset.frame)")
-    for down in (0.5, 0.45, 0.55, 0.4, 0.6, 0.35):  # somewhere in the middle there is a face with a place
-        page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * down)
-        if page.locator(".tray .build:enabled").count():
+    hand = Keys(page)
+    if not page.locator(LIT).count():
+        hand.press(".tray .ring:enabled")
+    hand.press(LIT)
+    far = page.locator("[data-square]:not(.lit)").first
+    far.focus()
+    till_it_shows(page, STATE, lambda: page.keyboard.press("Enter"))
+    expect(page.locator(".notice")).to_contain_text("R")
+    hand.point()
+    before = page.locator("[data-square][aria-selected=true]").first.get_attribute("data-square")
+    for arrow in ("Up", "Right", "Down", "Left"):  # somewhere there is another place, elsewhere a sentence
+        page.keyboard.press(f"Shift+Arrow{arrow}")
+        goes_on(page)
+        if page.locator("[data-square][aria-selected=true]").first.get_attribute("data-square") != before:
             break
-    expect(page.locator(".firmness strong")).to_be_visible()
-    page.wait_for_function("drawn => Number(document.querySelector('canvas').dataset.frame) > drawn", arg=drawn)
-    boldly(page)
-    seen = canvas.evaluate("one => ({ ...one.dataset })")
-    assert int(seen["calls"]) <= 30
-    assert int(seen["triangles"]) <= 60_000
-    after(page, page.locator(".tray .build:enabled").click)
+    else:
+        raise AssertionError("the stone is never shifted")
+    page.evaluate((WEB.parent / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    faults = page.evaluate(
+        "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+        ".map(({ id, nodes }) => [id, nodes[0].html.slice(0, 150)])"
+    )
+    assert faults == []
 
 
-def test_turning_the_table_draws_and_rest_draws_nothing(visitor):
-    page = visitor(DRAWN, **SMALL).opens()
+def test_turning_the_table_draws_rest_draws_nothing_and_leaving_gives_everything_back(visitor):
+    one = visitor(DRAWN, **SMALL)
+    one.context.add_init_script(COUNTED)
+    page = one.opens()
     sits_down(page)
-    goes_on(page)
-    page.wait_for_function(DRAWN_ONCE)
-    frame = "() => document.querySelector('canvas').dataset.frame"
-    box = page.locator("canvas").bounding_box()
-    assert box
-    before = page.evaluate(frame)
-    page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 220, box["y"] + 20, steps=3)
-    page.mouse.up()
-    page.wait_for_function(f"before => ({frame})() !== before", arg=before)
-    still = page.evaluate(frame)
-    page.wait_for_timeout(400)  # a while in which nothing happens
-    assert page.evaluate(frame) == still
+    table = page.url
+    for _ in range(3):
+        goes_on(page)
+        page.wait_for_function(f"() => ({FRAME})() > 0")
+        box = page.locator("canvas").bounding_box()
+        assert box
+        before = steady(page, FRAME)
+        page.mouse.move(box["x"] + 60, box["y"] + box["height"] - 20)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 260, box["y"] + box["height"] - 20, steps=3)
+        page.mouse.up()
+        page.wait_for_function(f"before => ({FRAME})() > before", arg=before)
+        still = steady(page, FRAME)
+        page.wait_for_timeout(200)  # a while in which nothing happens
+        assert page.evaluate(FRAME) == still
+        assert page.evaluate("held.buffers") > 0
+        home(page)
+        assert page.evaluate("held.contexts.every((one) => one.isContextLost())")
+        assert page.evaluate("held.buffers") == 0
+        page.evaluate("to => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')); }", table)
+
+
+def test_only_this_game_loads_what_draws_in_space(visitor):
+    one = visitor(DRAWN)
+    page = one.opens()
+    scripts: list[str] = []
+    page.on("requestfinished", lambda done: done.url.endswith(".js") and scripts.append(done.response().text()))
+    page.reload()
+    for game in ("Big Points", "Rondo"):
+        page.get_by_role("article", name=game).get_by_role("button", name="Play").click()
+        page.locator(".board [role=button], .board [data-field]").first.wait_for()
+        home(page)
+    assert scripts
+    assert not any("WebGLRenderer" in text for text in scripts)
+    page.get_by_role("article", name="Turmbauer").get_by_role("button", name="Play").click()
+    page.wait_for_function(f"() => ({FRAME})() > 0")
+    assert any("WebGLRenderer" in text for text in scripts)
+
+
+def test_the_rules_are_drawn(visitor):
+    page = visitor(DRAWN).opens("/rules/turmbauer")
+    expect(page.locator(".rules figure .turmbauer svg")).to_have_count(3)

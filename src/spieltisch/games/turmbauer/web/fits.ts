@@ -23,7 +23,8 @@ export function fitsOf(choices: readonly Choice[]): Fit[] {
   return found;
 }
 
-const holds = ({ cells }: Fit, { x, y, z }: Point): boolean =>
+/** Whether a place takes up a cell. */
+export const holds = ({ cells }: Fit, { x, y, z }: Point): boolean =>
   cells.some((cell) => cell.x === x && cell.y === y && cell.z === z);
 
 /** How many of the cells lie on a cube or on the table. */

@@ -63,6 +63,10 @@ export const floorsOf = (cubes: readonly Point[]): number => 1 + Math.max(...cub
 export const sideOf = (view: View): Side | undefined =>
   view.sides.find(({ colour }) => colour === view.colour);
 
+/** With how many stones a side began: one goes every round. */
+export const stonesAtFirst = ({ tower }: View, { colour, stock, box }: Side): number =>
+  stock.length + box.length + tower.filter((stone) => stone.colour === colour).length;
+
 const point = (text: string): Point => {
   const [x = 0, y = 0, z = 0] = text.split(",").map(Number);
   return { x, y, z };

@@ -40,9 +40,10 @@ export interface Eye {
 export function eyeOf(look: Look, floors: number, radius: number, aspect: number): Eye {
   const rise = (look.elevation * Math.PI) / 180;
   const turn = (look.azimuth * Math.PI) / 180;
+  const above = Math.sin(rise) ** 3; // nothing from the side: from above the whole table is seen, and the top is near
   const wide = (2.3 * radius) / aspect;
-  const high = 1.35 * (floors + 2) * Math.cos(rise) + 1.5 * radius * Math.sin(rise);
-  const distance = Math.max(wide, high) / (2 * Math.tan((FIELD * Math.PI) / 360));
+  const high = 1.35 * (floors + 2) * Math.cos(rise) + (1.5 + 0.8 * above) * radius * Math.sin(rise);
+  const distance = Math.max(wide, high) / (2 * Math.tan((FIELD * Math.PI) / 360)) + floors * above;
   const height = 0.45 * floors * Math.cos(rise);
   return {
     target: [0, height, 0],

@@ -54,8 +54,8 @@ export interface Fall {
   readonly film: Film;
 }
 
-/** What was tapped: a cube, the one in the hand, the turntable, or nothing. */
-export type Tapped = { on: "tower" | "held"; met: Met } | { on: "table" } | null;
+/** What was tapped: a cube, the one in the hand, a cell of the turntable, or nothing. */
+export type Tapped = { on: "tower" | "held"; met: Met } | { on: "table"; cell: Point } | null;
 
 const HULLS = [
   { wide: 1.19, light: "#2a2018", dark: "#17110c" },
@@ -115,6 +115,7 @@ export class Space {
       powerPreference: "low-power",
     });
     this.#furniture = new Furniture(this.#scene, slow ? 512 : 2048);
+    this.#renderer.debug.checkShaderErrors = false; // the question would wait for the answer
     this.#renderer.setClearColor(0, 0);
     this.#renderer.toneMapping = NoToneMapping;
     this.#renderer.shadowMap.enabled = true;
@@ -141,6 +142,7 @@ export class Space {
       ...this.#pawns.signs,
     );
     this.#scene.add(this.#rest, ...this.#pawns.meshes);
+    this.#renderer.compile(this.#scene, this.#camera); // so that nobody waits for it with a stone in the hand
   }
 
   /** Shows a position; only what differs from the last is made anew. */
@@ -324,7 +326,9 @@ export class Space {
     if (met) return { on: held(met.cell) ? "held" : "tower", met };
     if (way.y >= 0) return null;
     const far = -eye.y / way.y;
-    return Math.hypot(eye.x + far * way.x, eye.z + far * way.z) <= this.#radius ? { on: "table" } : null;
+    const [east, south] = [eye.x + far * way.x, eye.z + far * way.z];
+    if (Math.hypot(east, south) > this.#radius) return null;
+    return { on: "table", cell: { x: Math.floor(east + 1), y: Math.floor(1 - south), z: 0 } };
   }
 
   /** Gives everything back. */
