@@ -90,6 +90,11 @@ export class Falling {
     this.left();
   }
 
+  /** Nobody looks any more. */
+  end(): void {
+    this.#asked++;
+  }
+
   /** A tap or a key: ends the film, then puts the stones back. */
   skip(): void {
     this.#touched = true;
