@@ -130,7 +130,8 @@ export class Space {
     this.#caster.castShadow = true;
     this.#hulls.forEach((hull, at) => (hull.renderOrder = 2 + at));
     this.#marks.renderOrder = 1;
-    this.#held.renderOrder = this.#hidden.renderOrder = 4;
+    this.#hidden.renderOrder = 3.5; // before the stone itself, which hides nothing of it
+    this.#held.renderOrder = 4;
     for (const mesh of [this.#caster, ...this.#hulls, this.#hidden]) mesh.frustumCulled = false;
     this.#rest.add(
       this.#tower,
