@@ -54,7 +54,7 @@ test: $(DEV) ## run the whole test suite
 	$(NPM) test --silent
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests src --ignore tests/alone # three, since many of them wait
+	$(BIN)/python -m pytest -n 3 --dist loadfile -q tests src --ignore tests/alone # three, since many of them wait; servers begin once a file
 	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # apart: its event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/alone README.md CONTRIBUTING.md docs # by the clock; and pages, whose blocks build on each other
 

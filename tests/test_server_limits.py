@@ -654,9 +654,10 @@ def test_nothing_is_changed_by_looking_and_other_methods_are_refused(server, htt
         "version": "1",
         "yes": "true",
     }
-    for path, methods in paths_of(http, table.table).items():
+    for described, methods in paths_of(http, table.table).items():
+        path = described.replace("{event}", "1")
         if "GET" in methods and not path.endswith("/stream"):
-            assert http.get(path, params={**asked, "after": "0"}).status_code == 200
+            assert http.get(path, params={**asked, "after": "0"}).is_success
         for method in {"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "PATCH", "POST", "DELETE", "PROPFIND"} - methods:
             answer = http.request(method, path, params=asked)
             assert answer.status_code == 405

@@ -483,7 +483,8 @@ def requests(server: Server) -> Iterator[tuple[str, str, dict[str, Any] | None]]
     for path, methods in whole["paths"].items():
         for method, told in methods.items():
             if path.startswith(ABOUT):
-                yield method.upper(), path.removeprefix(ABOUT), body_of(told, whole["components"]["schemas"])
+                what = path.removeprefix(ABOUT).replace("{event}", "1")
+                yield method.upper(), what, body_of(told, whole["components"]["schemas"])
 
 
 def body_of(told: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any] | None:

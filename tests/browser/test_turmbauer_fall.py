@@ -14,7 +14,7 @@ from spieltisch.game import Chance, Decision
 from spieltisch.games.turmbauer import GAME
 from spieltisch.record import Move, Record, begin, write
 from tests.browser.conftest import Visitor
-from tests.browser.test_turmbauer import DRAWN_ONCE, FLAT, goes_on, sits_down
+from tests.browser.test_turmbauer import FLAT, FRAME, goes_on, sits_down
 
 SMALL = {"viewport": {"width": 640, "height": 480}}  # so that the processor, which draws here, is soon done
 MOVES = {"text": False, "speed": "normal"}
@@ -85,7 +85,7 @@ def replayed(visitor: Callable[..., Visitor]) -> Callable[..., Page]:
         file = {"name": "fall.game", "mimeType": "text/plain", "buffer": RECORD.encode()}
         page.get_by_label("Replay a record").set_input_files(file)
         page.locator("input[type=range]:not([max='0'])").last.wait_for()
-        page.wait_for_function("() => document.querySelector('.tower svg')" if flat else DRAWN_ONCE)
+        page.wait_for_function("() => document.querySelector('.tower svg')" if flat else f"() => ({FRAME})() > 0")
         return page
 
     return opens

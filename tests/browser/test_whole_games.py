@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tests.browser.conftest import PHONE
 from tests.browser.playing import CHOICE, begins, plays
+from tests.browser.test_turmbauer import sits_down
 
 
-def test_a_whole_game_is_played_by_mouse(visitor):
-    """The others are played by mouse on their boards."""
+def test_a_whole_game_is_played_by_mouse(visitor, tmp_path):
+    """A short one; the others are played by mouse on their boards."""
     page = visitor().opens()
-    begins(page, "Turmbauer")
+    sits_down(page, tmp_path)
     plays(page)
     assert page.locator(".winner").inner_text().endswith(("win.", "wins.", "victory."))
     page.get_by_role("button", name="Check that chance was fair").click()

@@ -18,7 +18,8 @@ from spieltisch.server.tables import Tables
 from spieltisch.server.visitors import Anybody, Language, address, check_manners
 
 P = ParamSpec("P")
-SECONDS: Final = 20  # that a record may take, or a film
+SECONDS: Final = 10  # that a record may take
+FILM_SECONDS: Final = 20
 _say = speaker("")
 _nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
 router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
@@ -49,15 +50,14 @@ async def inside(table: str, request: Request, tables: Here, who: Anybody, seat:
     """What only a closer look at the position shows, in the game's own form."""
     found = await tables.find(table)
     view = await tables.ask(found, clerks.view, who and who.holder, seat)
-    return Json(await _taking_time(request, tables, records.inside, (await tables.stand(found)).game, view))
+    return await _read(request, tables, records.inside, (await tables.stand(found)).game, view)
 
 
 @router.post("/replays", tags=["records"], response_model=answers.Retold)
 async def replay(asked: schemas.Replay, request: Request, tables: Here, language: Language) -> Response:
     """A game of a record: every sentence of it, and a hundred views."""
     viewer = None if asked.viewer is None else SeatOf(asked.viewer)
-    told = await _taking_time(request, tables, records.retell, asked.record, asked.game, viewer, asked.first, language)
-    return Json(told)
+    return await _read(request, tables, records.retell, asked.record, asked.game, viewer, asked.first, language)
 
 
 @router.post("/replays/film", tags=["records"], response_class=Film, responses=_nothing)
@@ -70,13 +70,13 @@ async def replayed_film(asked: schemas.OfEntry, request: Request, tables: Here) 
 async def replayed_inside(asked: schemas.OfEntry, request: Request, tables: Here) -> Response:
     """What only a closer look at a position of a record shows, after so many entries."""
     viewer = None if asked.viewer is None else SeatOf(asked.viewer)
-    return Json(await _taking_time(request, tables, records.inside_of, asked.record, asked.game, viewer, asked.entry))
+    return await _read(request, tables, records.inside_of, asked.record, asked.game, viewer, asked.entry)
 
 
 @router.post("/proofs", tags=["records"], response_model=answers.Proof)
 async def proof(asked: schemas.OfRecord, request: Request, tables: Here, language: Language) -> Response:
     """Whether every draw of a record is proven fair, after a check of everything in it."""
-    return Json(await _taking_time(request, tables, records.prove, asked.record, language))
+    return await _read(request, tables, records.prove, asked.record, language)
 
 
 async def _filmed(
@@ -84,21 +84,28 @@ async def _filmed(
 ) -> Film:
     """A film; none where it takes too long to make."""
     try:
-        return Film(await _taking_time(request, tables, work, *args, **kwargs))
+        return Film(await _taking_time(request, tables, FILM_SECONDS, work, *args, **kwargs))
     except TooLarge:
         return Film()
 
 
-async def _taking_time(
+async def _read(
     request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
+) -> Json:
+    """What is told of a position or a record."""
+    return Json(await _taking_time(request, tables, SECONDS, work, *args, **kwargs))
+
+
+async def _taking_time(
+    request: Request, tables: Tables, seconds: int, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
 ) -> bytes:
     """What is told by somebody whom no table waits for."""
     limits_of(request).replay(address(request))
     with limits_of(request).reading(address(request)):
         try:
-            told = await tables.processes.read(SECONDS, work, *args, **kwargs)
+            told = await tables.processes.read(seconds, work, *args, **kwargs)
         except TooLong:
-            raise TooLarge(_say("replay.long", seconds=SECONDS)) from None
+            raise TooLarge(_say("replay.long", seconds=seconds)) from None
     if isinstance(told, No):
         raise Refused(told)
     return told
