@@ -66,7 +66,7 @@ def sits_down(page: Page, at: int = 0, seats: tuple[str, ...] = ("bot.level:1",)
 
 def may_choose(page: Page) -> None:
     """Waits until there is something to choose: a sentence, or what is lit on a board."""
-    page.locator(f"{CHOICE}, .board [role=button]").first.wait_for()
+    page.locator(f"{CHOICE}, .board [role=button], .tray .stone.lit:enabled, .tray .ring:enabled").first.wait_for()
 
 
 def opens_menu(page: Page, language: str) -> Locator:
