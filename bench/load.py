@@ -369,7 +369,7 @@ TEXT = """# Under load
 {large}
 
 ## What holds it up
-The aim was an answer and an arrival within five times the bare endpoint's at the ninety-ninth per cent. It is not reached. A command here is not one piece of work but a dozen: the person's turn and the bot's are each reckoned, kept on disk and told to two streams, and each is a step through the one event loop of the server. At the processor time a command given above that loop is four fifths busy at a hundred a second, and whoever comes while it is busy waits; when many games end at once and are opened anew, for longer. With two processes every table of this load has somebody at each, so that everything is reckoned and told twice, and two cores are not enough for the rate. [How far it goes](scale.md) says what follows from that.
+The aim was an answer and an arrival within five times the bare endpoint's at the ninety-ninth per cent. It is not reached. A command here is not one piece of work but a dozen: the person's turn and the bot's are each reckoned, kept on disk and told to two streams, and each is a step through the one event loop of the server. At the processor time a command given above that loop is two thirds busy at a hundred a second, and whoever comes while it is busy waits; when many games end at once and are opened anew, as they do here because all began together, for a quarter of a second. That is what the ninety-ninth per cent shows. With two processes every table of this load has somebody at each, so that everything is reckoned and told twice, and two cores are not enough for the rate. [How far it goes](scale.md) says what follows from that.
 """
 
 
