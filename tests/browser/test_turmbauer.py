@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -96,7 +97,7 @@ def after(page: Page, act: Callable[[], object]) -> None:
     goes_on(page)
 
 
-class Hand:
+class Hand(ABC):
     """A way to play: presses buttons and points at places and fields."""
 
     def __init__(self, page: Page) -> None:
@@ -106,9 +107,9 @@ class Hand:
     def press(self, button: str) -> None:
         after(self.page, self.page.locator(button).last.click)
 
+    @abstractmethod
     def point(self) -> bool:
         """Shows a place for the stone where the tower is high, or a field for the pawn; False where none is found."""
-        raise NotImplementedError
 
     def plays(self) -> None:
         """Builds ever higher until the tower falls, the largest stones first."""
