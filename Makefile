@@ -119,7 +119,7 @@ prove-twins: $(DEV) ## twins beside the rules at every state, GAMES=1000 of each
 	$(BIN)/python -m tests.prove_twins $(GAMES)
 
 prove-load: $(DEV) ## 500 tables at once beside a bare endpoint, on SQLite and on PostgreSQL
-	$(BIN)/python -m bench.load --prove
+	$(BIN)/python -m bench.load_page
 
 prove-ladder: $(DEV) ## every level against the one below, decided by a sequential test, resumable
 	$(BIN)/python -m tests.prove_ladder $(ONLY)

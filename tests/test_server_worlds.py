@@ -160,7 +160,6 @@ def everything_told(rows: list[Row], world: World, seat: Seat, who: str | None) 
     version = sitting.version
     for language in ("de", "en"):
         yield f"tell {language}", clerks.tell(log, who, seat, language, 0)
-    yield "look", clerks.look(log, who, seat, "en")
     yield "stream", clerks.stream(log, who, seat, "en", version // 2)
     yield "record", clerks.record(log, who, seat)
     for draft in drafts(world, seat):

@@ -28,7 +28,7 @@ from spieltisch.server.sitting import AnyReferee, Sitting, Wait, Waiting
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MOST_KEPT: Final = 500
+MOST_KEPT: Final = 1200  # more than a server has live: tables in turn would each be forgotten just before its turn
 MOST_LINES: Final = 20_000  # of a table, after which nothing is done any more that could be done again and again
 _ENDING: Final = (Play, Continue, Reveal, Resign, Leave, Rematch)
 _COMING: Final = (Open, Watch, Join)  # whoever is not at the table yet
@@ -101,15 +101,17 @@ def _sitting(log: Log) -> Sitting | Behind:
     """The table as it is now, or which of its lines are needed for that."""
     kept = _kept.pop(log.table, None) or Sitting()
     if (kept.version, kept.digest) != (log.version, log.digest):
-        if kept.version < log.version and not log.rows:
+        missing = log.version - kept.version
+        if missing > len(log.rows):
             _kept[log.table] = kept
             return Behind(kept.version)
-        if sealed(kept.digest, log.rows) != log.digest:  # what was known here is another past
+        rows = log.rows[len(log.rows) - max(missing, 0) :]
+        if missing < 0 or sealed(kept.digest, rows) != log.digest:  # what was known here is another past
             if len(log.rows) < log.version:
                 return Behind(0)
-            kept = Sitting()
+            kept, rows = Sitting(), log.rows
         try:
-            kept.follow(log.rows)
+            kept.follow(rows)
         except Exception as error:  # noqa: BLE001 - whatever a log may hold
             raise Unreadable(type(error).__name__) from None
     _kept[log.table] = kept
@@ -320,7 +322,6 @@ def _may_delete(sitting: Sitting, holder: str | None) -> bool:
 
 
 perform = attending(_perform)
-look = attending(_look)
 tell = attending(_tell)
 stream = attending(_stream)
 stand = attending(_stand)

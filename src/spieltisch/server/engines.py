@@ -9,6 +9,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
@@ -60,8 +61,10 @@ def over_network(address: str, *, patient: bool = False) -> AsyncEngine:
 
     if patient:
         return create_async_engine(scheme, async_creator=connect, poolclass=NullPool, hide_parameters=True)
-    pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_use_lifo": True, "pool_pre_ping": True}
-    return create_async_engine(scheme, async_creator=connect, hide_parameters=True, **pool)
+    pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_use_lifo": True}
+    engine = create_async_engine(scheme, async_creator=connect, hide_parameters=True, **pool)
+    event.listen(engine.sync_engine, "checkout", _look_at)
+    return engine
 
 
 async def bring_up_to_date(engine: AsyncEngine) -> None:
@@ -89,6 +92,12 @@ def _prepare(connection: Any, _: Any) -> None:
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "busy_timeout = 10000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _look_at(connection: Any, *_: Any) -> None:
+    """Takes another connection where this one was closed meanwhile; asking the database would cost as much as writing."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
 
 
 def _begin(connection: Any) -> None:

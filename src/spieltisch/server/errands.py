@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from typing import Any, Final
 
 import structlog
@@ -29,6 +30,7 @@ LEAST: Final = 5.0  # seconds that somebody has for a turn also where the server
 LAST: Final = "level:1"  # where even this bot fails, the first choice there is is taken
 ROUND: Final = 2.0  # seconds between two looks for tables that nobody attends to
 MOST_A_ROUND: Final = 200
+IDLE: Final = 30.0  # seconds for which a table without an errand is still attended to
 AT_ONCE: Final = 8  # decisions that are asked for or written down while others are thought about
 KINDS: Final = (*(kind.value for kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST, Wait.NONCES)), CLOCK)
 
@@ -42,7 +44,9 @@ class Errands:
         self.leases = Leases(tables.store)
         self.processes = tables.processes
         self.waiting: asyncio.Queue[Table] = asyncio.Queue()
-        self._held: set[str] = set()  # the tables that this process attends to, where several could
+        self._held: dict[
+            str, float
+        ] = {}  # the tables that this process attends to where several could, and since when idle
         self._tasks: set[asyncio.Task[None]] = set()
         tables.arrange = self.arrange
         tables.attends = self._held.__contains__
@@ -104,19 +108,25 @@ class Errands:
         """Renews what this process attends to, and takes up what others have left."""
         while True:
             try:
-                before = set(self._held)
-                renewed = await self.leases.renew()
-                self._held -= before - renewed
-                self._held |= renewed
-                idle = [name for name in self._held if not self._has_errand(name)]
-                if idle:
-                    self._held.difference_update(idle)
-                    await self.leases.release(*idle)
+                before, renewed = set(self._held), await self.leases.renew()
+                for name in before - renewed:
+                    self._held.pop(name, None)
+                await self._let_go(renewed)
                 await self.tables.hear_again()
                 await self._take_up(MOST_A_ROUND)
             except Exception as error:  # noqa: BLE001 - the database may be away for a while
                 _log.warning("round failed", **logs.where(error))
             await asyncio.sleep(ROUND)
+
+    async def _let_go(self, held: Iterable[str]) -> None:
+        """Lets go of the tables that have had no errand for a while; at once would be before every bot's next turn."""
+        now = time.monotonic()
+        self._held |= {name: now for name in held if name not in self._held or self._has_errand(name)}
+        idle = [name for name, since in self._held.items() if now - since > IDLE]
+        for name in idle:
+            del self._held[name]
+        if idle:
+            await self.leases.release(*idle)
 
     def _has_errand(self, name: str) -> bool:
         table = self.tables.known(name)
@@ -130,7 +140,7 @@ class Errands:
             _log.warning("not claimed", **logs.where(error))  # the next round finds it
             return
         if mine:
-            self._held.add(table.name)
+            self._held[table.name] = time.monotonic()
             self._set_about(table)
 
     def arrange(self, table: Table) -> None:

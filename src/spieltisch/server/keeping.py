@@ -60,7 +60,8 @@ class _Statement:
             made = self.statement.compile(dialect=connection.dialect, column_keys=list(rows[0]))
             self._known[kind] = str(made), list(made.positiontup or ())
         words, names = self._known[kind]
-        return connection.exec_driver_sql(words, [tuple(row[name] for name in names) for row in rows]).rowcount
+        values = [tuple(row[name] for name in names) for row in rows]
+        return connection.exec_driver_sql(words, values if len(values) > 1 else values[0]).rowcount
 
 
 _id = schema.tables.c.id
@@ -112,7 +113,7 @@ def keep(connection: Connection, all_news: Sequence[News]) -> None:
         if news.rows
     ]
     names = {news.table for news in known} - {news.table for news in opened}
-    if connection.dialect.name == "sqlite":  # nobody else writes there, and what is changed is counted
+    if connection.dialect.name == "sqlite" or len(known) == 1:  # what is changed is counted, and locked by that
         names.difference_update(news.table for news in known if news.rows)
     if names and len(connection.scalars(_LOCK, {"names": sorted(names)}).all()) < len(names):
         raise Gone

@@ -15,9 +15,10 @@ from spieltisch.message import speaker
 from spieltisch.players import Asker
 from spieltisch.sentences import LANGUAGES, render
 from spieltisch.server import answers, clerks, moves, schemas, seating
+from spieltisch.server.clerks import Watcher
 from spieltisch.server.desk import Command
 from spieltisch.server.limiting import Limits
-from spieltisch.server.streams import Stream, watch
+from spieltisch.server.streams import Stream, tell, watch
 from spieltisch.server.tables import Tables, new_code, new_name, new_secrets
 from spieltisch.server.visitors import Anybody, Language, Somebody, Visitor, address, check_manners, remember
 
@@ -179,11 +180,10 @@ async def stream(
     """
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
     found = await tables.find(table)
-    holder = who and who.holder
-    await tables.ask(found, clerks.look, holder, seat, language)
     limits_of(request).check_streams(address(request))
-    counted = limits_of(request).stream(address(request))
-    answer = Stream(watch(tables, found, holder, seat, language, known), counted)
+    watcher = Watcher(who and who.holder, seat, language, known)
+    first = await tell(tables, found, watcher)  # a refusal is an answer of its own
+    answer = Stream(watch(tables, found, watcher, first), limits_of(request).stream(address(request)))
     answer.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
     return answer
 

@@ -294,8 +294,8 @@ class Store:
     def _tell(self, connection: Connection, all_news: Sequence[News]) -> None:
         """Lets other processes hear of the news."""
         if self.shared:
-            told = [{"channel": CHANNEL, "told": f"{self.me} news {_short(news)}"} for news in all_news]
-            connection.execute(text("SELECT pg_notify(:channel, :told)"), told)
+            for news in all_news:
+                connection.exec_driver_sql("SELECT pg_notify($1, $2)", (CHANNEL, f"{self.me} news {_short(news)}"))
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

@@ -46,15 +46,13 @@ class Stream(StreamingResponse):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def watch(
-    tables: Tables, table: Table, holder: str | None, seat: int | None, language: str, after: int
-) -> AsyncIterator[bytes]:
-    """What somebody is streamed that knows everything up to that line."""
+async def watch(tables: Tables, table: Table, watcher: Watcher, first: Stretch) -> AsyncIterator[bytes]:
+    """What somebody is streamed, from a first stretch on."""
     table.streams += 1
     me = object()
     try:
         yield b"retry: %d\n\n" % AGAIN
-        told: int | None = None  # the last line that was told
+        stretch: Stretch | None = first
         present: list[int] | None = None
         clock: tuple[int | None, int] | None = None
         while not tables.closing.is_set():
@@ -63,10 +61,12 @@ async def watch(
                 yield b"event: gone\ndata: {}\n\n"
                 return
             news = b""
-            if told != len(table.rows):
-                told, news, seats = await _news(tables, table, Watcher(holder, seat, language, after))
-                after = told
-                table.watching[me] = Watcher(holder, seat, language, after)
+            if stretch is None and watcher.after != len(table.rows):
+                stretch = await tell(tables, table, watcher)
+            if stretch is not None:
+                after, news, seats = stretch
+                stretch = None
+                watcher = table.watching[me] = watcher._replace(after=after)
                 tables.presence.come(table.name, me, seats)
             there = tables.presence.seats(table.name)
             if there != present:
@@ -74,11 +74,11 @@ async def watch(
                 news += _event("here", {"seats": there})
             if news:
                 yield news
-            now = await tables.stand(table)
-            turn = (now.waiting.seat, now.waiting.since)
-            if waits(now) == CLOCK and turn != clock:
-                clock = turn
-                yield _event("clock", {"seat": turn[0], "left": round(left(table, now), 1)})
+            if table.timed and waits(now := await tables.stand(table)) == CLOCK:
+                turn = (now.waiting.seat, now.waiting.since)
+                if turn != clock:
+                    clock = turn
+                    yield _event("clock", {"seat": turn[0], "left": round(left(table, now), 1)})
             while not changed.is_set() and not tables.closing.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), PING)
@@ -96,17 +96,17 @@ def _event(kind: str, body: Mapping[str, object]) -> bytes:
     return b"event: %s\ndata: %s\n\n" % (kind.encode(), json.dumps(body).encode())
 
 
-async def _news(tables: Tables, table: Table, watcher: Watcher) -> Stretch:
+async def tell(tables: Tables, table: Table, watcher: Watcher) -> Stretch:
     """What is told to somebody who knows everything up to a line, asked for once for all who look alike."""
 
-    async def tell() -> Stretch:
+    async def ask() -> Stretch:
         async with table.telling:  # many who watch must not keep the server from everything else
             return await tables.ask(table, clerks.stream, *watcher)
 
     asked = (watcher, len(table.rows))
     told = table.told.get(asked)
     if told is None or (told.done() and told.exception()):
-        told = table.told[asked] = asyncio.create_task(tell())
+        told = table.told[asked] = asyncio.create_task(ask())
         told.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
         if len(table.told) > MOST_TOLD:
             table.told.popitem(last=False)

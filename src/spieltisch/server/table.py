@@ -26,11 +26,13 @@ class Table:
         self.rows = kept.rows
         self.answers = kept.answers
         self.digest = sealed(b"", kept.rows)
+        self.shown = 0  # the last line that the clerk was shown
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.streams = 0
         self.gone = False
         self.now: Now | None = None
+        self.timed = True  # whether turns have a limit, as long as that is not known to be otherwise
         self.queued = False
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
@@ -39,17 +41,23 @@ class Table:
         self.watching: dict[object, Watcher] = {}  # who waits for news
         self.seen: tuple[int, bytes] | None = None  # the line after which a bot has the turn, and what it is told
 
-    def log(self, after: int | None = None) -> Log:
-        """How far the table is, with its lines after that one where they are asked for."""
-        return Log(self.name, len(self.rows), self.digest, () if after is None else tuple(self.rows[after:]))
+    def log(self) -> Log:
+        """How far the table is, with those of its lines that the clerk was not shown yet."""
+        return Log(self.name, len(self.rows), self.digest, tuple(self.rows[self.shown :]))
 
     def grow(self, rows: Sequence[Row], now: Now | None) -> None:
         """Goes on, and wakes everybody who watches; how it stands then is not known where others have written."""
         self.rows.extend(rows)
         self.digest = sealed(self.digest, rows)
-        self.now = now
+        self.stand(now)
         self.told.clear()
         self.wake()
+
+    def stand(self, now: Now | None) -> None:
+        """Takes down how it stands."""
+        self.now = now
+        if now is not None:
+            self.timed = now.seconds is not None
 
     def watchers(self) -> list[Watcher]:
         """Those who are told at once what happens next; where there are many, the others ask."""

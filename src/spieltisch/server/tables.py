@@ -199,9 +199,13 @@ class Tables:
         self, table: Table, work: Callable[Concatenate[Log, P], T | No | Behind], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """The clerk's answer; Refused where it says no."""
-        answer = await self.processes.at_table(table.name, work, table.log(), *args, **kwargs)
-        while isinstance(answer, Behind):
-            answer = await self.processes.at_table(table.name, work, table.log(answer.version), *args, **kwargs)
+        while True:
+            log = table.log()
+            answer = await self.processes.at_table(table.name, work, log, *args, **kwargs)
+            if not isinstance(answer, Behind):
+                break
+            table.shown = answer.version
+        table.shown = max(table.shown, log.version)
         if isinstance(answer, No):
             raise Refused(answer)
         return answer
@@ -211,7 +215,7 @@ class Tables:
         while table.now is None:
             now = await self.ask(table, clerks.stand)
             if now.version == len(table.rows):  # others may have written meanwhile
-                table.now = now
+                table.stand(now)
         return table.now
 
     # commands
@@ -220,9 +224,6 @@ class Tables:
         """Opens a table; the same key of the same browser leads to the same table."""
         creation = hashlib.sha256(f"{by} {key}".encode()).hexdigest()
         digest = _digest(command, by, told)
-        known = await self._opened_before(creation, key, digest)
-        if known is not None:
-            return known
         name = new_name()
         at = _now()
         done = await self.processes.at_table(name, clerks.perform, Log(name, 0, b""), command, by, at)
@@ -237,7 +238,8 @@ class Tables:
             assert known is not None
             return known
         table = Table(name, Kept(list(done.rows), {key: kept}))
-        table.now = done.now
+        table.stand(done.now)
+        table.shown = done.now.version
         self._live[name] = table
         self.arrange(table)
         return name
@@ -310,6 +312,7 @@ class Tables:
         if kept:
             table.answers[kept.key] = kept
         table.grow(done.rows, done.now)
+        table.shown = done.now.version
         for watcher, told in zip(watchers, done.told, strict=False):
             if told is not None:
                 table.tell(watcher, told)
