@@ -32,7 +32,8 @@ from spieltisch.server import garbage
 
 UNLIMITED = {f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
 BOT = "level:2"
-PARTS = 6  # times that memory is looked at
+PARTS = 6  # times that memory is looked at, and the bare endpoint
+BARE = 10  # seconds of it each time
 
 
 @dataclass
@@ -177,20 +178,8 @@ async def play(people: list[Person], rate: float, seconds: float, times: Times) 
     await asyncio.gather(*pending, return_exceptions=True)
 
 
-async def beside(times: Times, tables: int, rate: float, seconds: float) -> None:
+async def knock(people: list[Person], rate: float, seconds: float) -> None:
     """The same load at a bare endpoint."""
-    port = free_port()
-    with running([sys.executable, "-m", "bench.bare", str(port)]):
-        await answering(port)
-        await _knock(times, [port], tables, rate, seconds)
-
-
-async def _knock(times: Times, ports: Sequence[int], tables: int, rate: float, seconds: float) -> None:
-    people = [Person(ports, number, "", times) for number in range(tables)]
-    for number, person in enumerate(people):
-        person.table = f"t{number}"
-        person.listen()
-    await asyncio.sleep(1)
     began, sent = time.perf_counter(), 0
     pending: set[asyncio.Task[None]] = set()
     while (passed := time.perf_counter() - began) < seconds:
@@ -198,13 +187,11 @@ async def _knock(times: Times, ports: Sequence[int], tables: int, rate: float, s
             await asyncio.sleep(sent / rate - passed)
             continue
         body = {"key": secrets.token_urlsafe(9), "seat": 0, "version": sent, "draft": ["r+"]}
-        task = asyncio.create_task(people[sent % tables].send(body))
+        task = asyncio.create_task(people[sent % len(people)].send(body))
         pending.add(task)
         task.add_done_callback(pending.discard)
         sent += 1
     await asyncio.gather(*pending)
-    for person in people:
-        await person.go()
 
 
 def free_port() -> int:
@@ -261,41 +248,44 @@ async def answering(port: int) -> None:
 
 
 async def measure(tables: int, rate: float, seconds: float, data: str, servers: int) -> dict[str, Any]:
-    """Everything that is measured, by name."""
+    """Everything that is measured, by name: in turns here and at a bare endpoint, since machines are noisy."""
     game = registry.offered()[0].name
-    ports = [free_port() for _ in range(servers)]
+    bare_port, *ports = [free_port() for _ in range(1 + servers)]
     garbage.settle()
     garbage.put_off()  # the clients hold nobody up either
-    bare = Times()
-    await beside(bare, tables, rate, min(seconds, 20))
     serve = [sys.executable, "-m", "spieltisch", "serve", "--thinkers", "1", "--data", data, "--port"]
-    with running(*([*serve, str(port)] for port in ports)) as processes:
-        for port in ports:
+    commands = ([*serve, str(port)] for port in ports)
+    with running(*commands) as processes, running([sys.executable, "-m", "bench.bare", str(bare_port)]):
+        for port in (bare_port, *ports):
             await answering(port)
         await asyncio.sleep(1)
-        times = Times()
+        times, bare = Times(), Times()
         people = [Person(ports, number, game, times) for number in range(tables)]
+        others = [Person([bare_port], number, "", bare) for number in range(tables)]
         empty = memory(processes)
         for person in people:
             await person.sit_down()
         opened = memory(processes)
-        for person in people:
+        for number, person in enumerate(others):
+            person.table = f"t{number}"
+        for person in (*people, *others):
             person.listen()
-        while not all(person.now for person in people):  # noqa: ASYNC110 - everybody has heard of their table
+        while not all(person.now for person in (*people, *others)):  # noqa: ASYNC110 - everybody has heard of their table
             await asyncio.sleep(0.1)
         streamed = memory(processes)
         await play(people, rate, seconds / 5, Times())  # warming up
         warm = memory(processes)
         times.answers.clear()
         times.arrivals.clear()
-        before, course = work(processes), []
+        spent, course = dict.fromkeys(work(processes), 0.0), []
         for _ in range(PARTS):
+            before = work(processes)
             await play(people, rate, seconds / PARTS, times)
+            spent = {who: spent[who] + now - before[who] for who, now in work(processes).items()}
             course.append(memory(processes))
-        spent = {who: seconds - before[who] for who, seconds in work(processes).items()}
-        for person in people:
+            await knock(others, rate, min(seconds / PARTS, BARE))
+        for person in (*people, *others):
             await person.go()
-    await beside(bare, tables, rate, min(seconds, 20))  # before and after, since machines are noisy
     ratios = {name: value / bare.told()[name] for name, value in times.told().items()}
     return {
         "tables": tables,

@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import event, inspect, text
 
-from spieltisch.server import logs, schema
+from spieltisch.server import logs, schema, tidying
 from spieltisch.server.engines import Newer
 from spieltisch.server.errands import KINDS
 from spieltisch.server.keeping import Answer, Gone, News
@@ -475,3 +475,21 @@ def test_a_server_that_finds_no_store_says_so_without_the_password(address):
     said = fails_to_serve("postgresql://ada:geheim@127.0.0.1:1/tables")
     assert "postgresql://ada:…@127.0.0.1:1/tables does not answer." in said
     assert "geheim" not in said
+
+
+def test_what_was_written_is_carried_over_into_the_file_and_its_log_stays_short(tmp_path, monkeypatch):
+    monkeypatch.setattr(tidying, "EVERY", 0.05)
+    monkeypatch.setattr(tidying, "MOST_PAGES", 100)
+    file = tmp_path / "tables.sqlite"
+
+    @at(str(file))
+    async def test(store):
+        await store.write(begun("a"))
+        size = file.stat().st_size
+        for number in range(400):
+            await store.write(told("a", 2 + number, "x" * 3000))
+            await asyncio.sleep(0.002)
+        log = file.with_name("tables.sqlite-wal").stat().st_size
+        assert log < 400 * 3000  # it began anew: without that it would hold every line, and several pages of each
+        assert file.stat().st_size > size + 200 * 3000
+        assert len((await store.load("a")).rows) == 402

@@ -17,6 +17,13 @@ CONNECTING: Final = 5.0  # seconds that a connection may take
 ANSWERING: Final = 10.0  # seconds that a statement may take
 CONNECTIONS: Final = 20  # of a process: those that come on top would be opened and closed all the time
 IDLE: Final = 5  # seconds after which PostgreSQL ends a transaction of a process that has stopped in the middle of it
+_PRAGMAS: Final = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "secure_delete = ON",
+    "busy_timeout = 10000",
+    "wal_autocheckpoint = 0",  # somebody else sees to that
+)
 _MIGRATING: Final = 8650  # the advisory lock under which one process brings the store up to date
 
 
@@ -89,7 +96,7 @@ def _prepare(connection: Any, _: Any) -> None:
     """Makes SQLite keep what it was given when it says so, and transactions begin where they are begun."""
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "busy_timeout = 10000"):
+    for pragma in _PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -21,6 +21,7 @@ from spieltisch.server import engines, schema
 from spieltisch.server.engines import Newer
 from spieltisch.server.keeping import Answer, Gone, News, keep, keep_each
 from spieltisch.server.lines import Row
+from spieltisch.server.tidying import Tidying
 
 T = TypeVar("T")
 MOST_IN_A_COMMIT: Final = 200
@@ -85,6 +86,7 @@ class Store:
         self._hand = ThreadPoolExecutor(1, "writing")
         self._pen: Engine
         self._page: Connection | None = None  # the pen's, in the thread that writes
+        self._tidying: Tidying | None = None
         self._reader: AsyncEngine
         self._writer: AsyncEngine
 
@@ -126,6 +128,8 @@ class Store:
             self._pen = engines.pen(self.url)
         await self.bring_up_to_date()
         await self._rehearse()
+        if not self.shared:
+            self._tidying = Tidying(str(self._pen.url.database), self._turn)
         self._writing = asyncio.create_task(self._write())
 
     async def _rehearse(self) -> None:
@@ -201,6 +205,8 @@ class Store:
             self._writing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._writing
+        if self._tidying is not None:
+            await self._tidying.end()
         if self._listening is not None:
             with contextlib.suppress(Exception):  # it may be lost already
                 await self._listening.close()
