@@ -25,7 +25,8 @@ HTMLCanvasElement.prototype.getContext = ((old) => function (kind, ...more) {
 })(HTMLCanvasElement.prototype.getContext);
 """
 LIT = ".tray .stone.lit:enabled"
-MINE = f"{LIT}, .tray .ring:enabled, .tray .place, .tray .move, .winner"
+ON = ".fell .primary"  # from the stones that lie there to who has won
+MINE = f"{LIT}, .tray .ring:enabled, .tray .place, .tray .move, .winner, {ON}"
 READY = ".turmbauer[aria-busy=false], .winner"
 SHOWN = ".tray .build:enabled"
 BACK = ".tray .stepper .icon >> nth=0"
@@ -47,6 +48,17 @@ TOP = """
   const lit = [...document.querySelectorAll("[data-square].lit")];
   return lit.sort((one, other) => most(other) - most(one))[0].dataset.square;
 }
+"""
+SIDES = """
+() => [...document.querySelectorAll(".tray button")].flatMap(({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight])
+"""
+FINGER = 44
+ORDER = """
+globalThis.order = [];
+addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+  for (const one of [".fell.sheet", ".winner"])
+    if (document.querySelector(one) && !order.includes(one)) order.push(one);
+}).observe(document.body, { childList: true, subtree: true }));
 """
 COUNTED = """
 globalThis.held = { contexts: [], buffers: 0 };
@@ -115,7 +127,9 @@ class Hand(ABC):
         """Builds ever higher until the tower falls, the largest stones first."""
         there = self.page.locator
         while goes_on(self.page):
-            if there(".tray .place").count():
+            if there(ON).count():
+                self.press(ON)
+            elif there(".tray .place").count():
                 if self.pointed < 3:  # then the boldest of all places, so that the end is near
                     self.pointed += self.point()
                 if there(".tray .which").inner_text() != "1 of 1":
@@ -159,6 +173,7 @@ class Touch(Hand):
     def point(self) -> bool:
         square = self.page.evaluate(TOP)
         after(self.page, self.page.locator(f"[data-square='{square}'] .hit").tap)
+        assert min(self.page.evaluate(SIDES), default=FINGER) >= FINGER
         return True
 
 
@@ -198,14 +213,16 @@ class Keys(Hand):
 
 
 def test_a_whole_game_by_mouse_in_space_and_its_replay(visitor, tmp_path):
-    one = visitor(DRAWN, **SMALL)
+    one = visitor({**DRAWN, "speed": "fast"}, **SMALL)
     one.allowed = ("422",)  # the browser says that the server refused
+    one.context.add_init_script(ORDER)
     page = one.opens()
     sits_down(page, tmp_path)
     goes_on(page)
     page.wait_for_function(f"() => ({FRAME})() > 0")
     page.get_by_label("Look from above").click()
     Mouse(page).plays()
+    assert page.evaluate("order") == [".fell.sheet", ".winner"]  # the collapse is seen before who has won
     expect(page.locator(".end canvas")).to_be_visible()
     page.get_by_role("button", name="Watch the replay").click()
     slider = page.locator("input[type=range][max]:not([max='0']):not(.floors *)")

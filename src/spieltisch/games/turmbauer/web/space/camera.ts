@@ -36,21 +36,52 @@ export interface Eye {
   readonly target: [number, number, number];
 }
 
-/** Where the eye stands so that tower and turntable are seen whole. */
+const SIDEWAYS = 0.9; // the part of the picture that may be filled
+const UPWARDS = 0.93;
+const FLOORS = 7; // at least: a low tower is not seen larger than one that has grown
+const PAWN = 1.2; // high, on top of everything
+const THICK = 0.34; // the turntable
+const AROUND = Array.from({ length: 24 }, (_, at) => (at * Math.PI) / 12);
+
+/** Where the eye stands so that tower and turntable are seen whole: as near as it can, whichever way the table is turned. */
 export function eyeOf(look: Look, floors: number, radius: number, aspect: number): Eye {
   const rise = (look.elevation * Math.PI) / 180;
   const turn = (look.azimuth * Math.PI) / 180;
-  const above = Math.sin(rise) ** 3; // nothing from the side: from above the whole table is seen, and the top is near
-  const wide = (2.3 * radius) / aspect;
-  const high = 1.35 * (floors + 2) * Math.cos(rise) + (1.5 + 0.8 * above) * radius * Math.sin(rise);
-  const distance = Math.max(wide, high) / (2 * Math.tan((FIELD * Math.PI) / 360)) + floors * above;
-  const height = 0.45 * floors * Math.cos(rise);
+  const [sine, cosine] = [Math.sin(rise), Math.cos(rise)];
+  const slope = Math.tan((FIELD * Math.PI) / 360);
+  const ring = (wide: number, high: number): { across: number; up: number; near: number }[] =>
+    AROUND.map((angle) => {
+      const ahead = wide * Math.cos(angle);
+      return {
+        across: Math.abs(wide * Math.sin(angle)),
+        up: high * cosine - ahead * sine,
+        near: ahead * cosine + high * sine,
+      };
+    });
+  const points = [
+    ...ring(radius, 0),
+    ...ring(radius, -THICK),
+    ...ring(radius / 2, Math.max(FLOORS, floors) + PAWN),
+  ];
+  const above = (middle: number): number =>
+    Math.max(...points.map(({ up, near }) => (up - middle) / (slope * UPWARDS) + near));
+  const below = (middle: number): number =>
+    Math.max(...points.map(({ up, near }) => (middle - up) / (slope * UPWARDS) + near));
+  let [low, high] = [-radius, floors + radius];
+  for (let tries = 0; tries < 24; tries++) {
+    const middle = (low + high) / 2;
+    if (above(middle) > below(middle)) low = middle;
+    else high = middle;
+  }
+  const beside = Math.max(...points.map(({ across, near }) => across / (slope * aspect * SIDEWAYS) + near));
+  const distance = Math.max(above(low), beside);
+  const target: Eye["target"] = [-low * sine * Math.sin(turn), low * cosine, -low * sine * Math.cos(turn)];
   return {
-    target: [0, height, 0],
+    target,
     position: [
-      distance * Math.sin(turn) * Math.cos(rise),
-      height + distance * Math.sin(rise),
-      distance * Math.cos(turn) * Math.cos(rise),
+      target[0] + distance * Math.sin(turn) * cosine,
+      target[1] + distance * sine,
+      target[2] + distance * Math.cos(turn) * cosine,
     ],
   };
 }
