@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from scipy.cluster.vq import kmeans2
 from scipy.spatial import KDTree
 
+from spieltisch import registry
 from tests.browser import chromium
 from tests.browser.conftest import set_before
 from tests.browser.places import (
@@ -110,13 +111,23 @@ def visiting(browser: Browser, address: str, language: str, size: str, theme: st
 
 
 def document(browser: Browser, address: str) -> None:
-    """The pictures of the documents: the games on a desk, a table on a phone."""
+    """The pictures of the documents: the games on a desk, a table on a phone, every game's record in the middle."""
     with visiting(browser, address, "en", "desktop", "light") as page:
         take(page, DOCUMENTS / "home.png")
     with visiting(browser, address, "de", "phone", "light") as page:
         sits_down(page, 0, ("bot.level:1", "bot.level:1"))
         may_choose(page)
         take(page, DOCUMENTS / "table.png")
+    for game in registry.offered():
+        record = max((ROOT / "src/spieltisch/games" / game.name / "tests/golden").glob("*.game"))
+        with visiting(browser, address, "en", "desktop", "light") as page:
+            page.goto(f"{address}/replay")
+            page.locator("input[type=file]").set_input_files(record)
+            slider = page.locator("input[type=range]:not([max='0'])").last
+            slider.wait_for()
+            slider.fill(str(int(slider.get_attribute("max") or 0) * 3 // 5))
+            page.wait_for_timeout(2000)  # what is drawn in space needs a while
+            take(page, DOCUMENTS / f"{game.name}.png")
 
 
 def everything(browser: Browser, address: str, folder: Path) -> None:
