@@ -111,13 +111,9 @@ def visiting(browser: Browser, address: str, language: str, size: str, theme: st
 
 
 def document(browser: Browser, address: str) -> None:
-    """The pictures of the documents: the games on a desk, a table on a phone, every game's record in the middle."""
+    """The pictures of the documents: the home page, and a game of each kind in the middle."""
     with visiting(browser, address, "en", "desktop", "light") as page:
         take(page, DOCUMENTS / "home.png")
-    with visiting(browser, address, "de", "phone", "light") as page:
-        sits_down(page, 0, ("bot.level:1", "bot.level:1"))
-        may_choose(page)
-        take(page, DOCUMENTS / "table.png")
     for game in registry.offered():
         record = max((ROOT / "src/spieltisch/games" / game.name / "tests/golden").glob("*.game"))
         with visiting(browser, address, "en", "desktop", "light") as page:
@@ -126,6 +122,7 @@ def document(browser: Browser, address: str) -> None:
             slider = page.locator("input[type=range]:not([max='0'])").last
             slider.wait_for()
             slider.fill(str(int(slider.get_attribute("max") or 0) * 3 // 5))
+            slider.blur()
             page.wait_for_timeout(2000)  # what is drawn in space needs a while
             take(page, DOCUMENTS / f"{game.name}.png")
 
