@@ -100,7 +100,9 @@ export interface Frame {
   readonly radius: number;
 }
 
-/** What of the heap is to be seen: as high as its highest stone, as wide as nine of ten lie. */
+const FARTHEST = 1.6; // times what was seen before; a stone that rolls farther is out of sight
+
+/** What of the heap is to be seen: as high as its highest stone, as wide as they lie. */
 export function heapOf(stones: readonly (readonly Cube[])[], film: Film, least: number): Frame {
   const moving = new Map(film.numbers.map((number, at) => [number, at]));
   const now = posesAt(film, lengthOf(film));
@@ -110,9 +112,9 @@ export function heapOf(stones: readonly (readonly Cube[])[], film: Film, least: 
       ? stone.map(middleOf)
       : [[now[7 * at]!, now[7 * at + 1]!, now[7 * at + 2]!] as const];
   });
-  const far = middles.map(([x, , z]) => Math.hypot(x, z)).sort((one, other) => one - other);
+  const far = Math.max(...middles.map(([x, , z]) => Math.hypot(x, z)));
   return {
     floors: Math.max(3, ...middles.map(([, y]) => y + 0.5)),
-    radius: Math.max(least, Math.min(14, far[Math.floor(0.9 * (far.length - 1))]! + 1.5)),
+    radius: Math.max(least, Math.min(FARTHEST * least, far + 1.2)),
   };
 }
