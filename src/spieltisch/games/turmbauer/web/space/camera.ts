@@ -38,7 +38,7 @@ export interface Eye {
 
 const SIDEWAYS = 0.9; // the part of the picture that may be filled
 const UPWARDS = 0.93;
-const FLOORS = 7; // at least: a low tower is not seen larger than one that has grown
+export const FLOORS = 7; // at least: a low tower is not seen larger than one that has grown
 const PAWN = 1.2; // high, on top of everything
 const THICK = 0.34; // the turntable
 const AROUND = Array.from({ length: 24 }, (_, at) => (at * Math.PI) / 12);

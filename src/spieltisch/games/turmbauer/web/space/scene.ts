@@ -23,7 +23,7 @@ import {
 import { floorsOf, type Cube, type Point } from "../tower";
 import { meshOf, middleOf, Room } from "./bevel";
 import { Bearing } from "./bearing";
-import { eyeOf, FIELD, radiusOf, type Look } from "./camera";
+import { eyeOf, FIELD, FLOORS, radiusOf, type Look } from "./camera";
 import { lengthOf, type Film } from "./film";
 import { Furniture } from "./furniture";
 import { Heap, matrixOf } from "./heap";
@@ -279,9 +279,10 @@ export class Space {
   #render(): void {
     const [first, last] = this.#frames ?? [{ floors: this.#floors, radius: this.#radius }, null];
     const share = last ? this.#share * this.#share * (3 - 2 * this.#share) : 0;
+    const floors = Math.max(FLOORS, first.floors);
     const { position, target } = eyeOf(
       this.#look,
-      first.floors + share * ((last ?? first).floors - first.floors),
+      floors + share * ((last?.floors ?? floors) - floors),
       first.radius + share * ((last ?? first).radius - first.radius),
       this.#camera.aspect,
     );
