@@ -46,7 +46,7 @@ class Errands:
         self.waiting: asyncio.Queue[Table] = asyncio.Queue()
         self._held: dict[
             str, float
-        ] = {}  # the tables that this process attends to where several could, and since when idle
+        ] = {}  # the tables that this process attends to, where several could; since when idle
         self._tasks: set[asyncio.Task[None]] = set()
         tables.arrange = self.arrange
         tables.attends = self._held.__contains__
