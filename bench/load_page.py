@@ -27,7 +27,7 @@ WHERE = {
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "load.md"
 TEXT = """# Under load
 
-{date}, `make prove-load`, on {cores} cores that the servers share with their bots, the database and the clients. Every table has one scripted person, one bot (`level:2`) and two open streams, one of them of somebody else at another server where there are two. Games that end are opened anew. An answer is timed from sending a command, an arrival from sending it to its event on the other stream. The bare endpoint is the same framework with commands that do nothing and streams that pass a number on, under the same rate, in turns with the tables since machines are noisy. At the first of the two servers the load lasts as long as it takes five hundred tables to play what they would play in about an hour.
+{date}, `make prove-load`, on {cores} cores that the servers share with their bots, the database and the clients. Every table has one scripted person, one bot (`level:2`) and two open streams, one of them of somebody else at another server where there are two. Games that end are opened anew, which is a command too. An answer is timed from sending a command, an arrival from sending it to its event on the other stream. The bare endpoint is the same framework with commands that do nothing and streams that pass a number on, under the same rate, in turns with the tables since machines are noisy. At the first of the two servers the load lasts as long as it takes five hundred tables to play what they would play in about an hour.
 
 ## One process, SQLite
 {sqlite}
