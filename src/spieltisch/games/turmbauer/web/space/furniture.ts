@@ -30,22 +30,22 @@ export class Furniture {
     this.#materials[1]!,
     this.#materials[0]!,
   ]);
-  readonly #floor = new Mesh(new PlaneGeometry(90, 90), this.#shadow);
+  readonly #floor = new Mesh(new PlaneGeometry(1, 1), this.#shadow);
   readonly #sky = new HemisphereLight();
   readonly #lamp = new DirectionalLight();
   readonly #fill = new DirectionalLight("#dce6ff");
   #painted = "";
 
-  constructor(scene: Scene, shadows: number) {
+  constructor(scene: Scene, slow: boolean) {
     this.#face.colorSpace = SRGBColorSpace;
-    this.#face.anisotropy = 8;
+    this.#face.anisotropy = slow ? 1 : 8;
     this.#turntable.position.y = -0.17;
     this.#turntable.receiveShadow = this.#turntable.castShadow = true;
     this.#floor.rotation.x = -Math.PI / 2;
     this.#floor.position.y = -0.36;
     this.#floor.receiveShadow = true;
     this.#lamp.castShadow = true;
-    this.#lamp.shadow.mapSize.set(shadows, shadows);
+    this.#lamp.shadow.mapSize.setScalar(slow ? 512 : 2048);
     this.#lamp.shadow.radius = 5;
     this.#lamp.shadow.bias = -0.0004;
     this.#lamp.shadow.normalBias = 0.03;
@@ -65,6 +65,7 @@ export class Furniture {
     this.#shadow.opacity = dark ? 0.45 : 0.24;
     const wide = reach + 3;
     const high = Math.max(wide, floors + 4);
+    this.#floor.scale.setScalar(2 * (wide + 0.8 * floors));
     Object.assign(this.#lamp.shadow.camera, {
       left: -wide,
       right: wide,

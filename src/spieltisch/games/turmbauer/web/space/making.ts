@@ -15,12 +15,21 @@ import {
 } from "three";
 import type { Mesh as Wood } from "./bevel";
 
+/** What comes after, with all parts that are as before taken from before; before itself if nothing differs. */
+export function kept<T extends object>(before: T | null, after: T): T {
+  if (!before) return after;
+  const same = (name: string): boolean =>
+    JSON.stringify(before[name as keyof T]) === JSON.stringify(after[name as keyof T]);
+  const olds = Object.keys(after).filter(same);
+  if (olds.length === Object.keys(after).length) return before;
+  return { ...after, ...Object.fromEntries(olds.map((name) => [name, before[name as keyof T]])) };
+}
+
 export function texture(paint: (canvas: HTMLCanvasElement) => void): CanvasTexture {
   const canvas = document.createElement("canvas");
   paint(canvas);
   const made = new CanvasTexture(canvas);
   made.colorSpace = SRGBColorSpace;
-  made.anisotropy = 8;
   made.minFilter = LinearMipmapLinearFilter;
   return made;
 }

@@ -1,6 +1,7 @@
 /** The tower in space. Draws when something has changed, never otherwise; `end` gives back all it holds. */
 import {
   BackSide,
+  BasicShadowMap,
   BufferAttribute,
   BufferGeometry,
   CanvasTexture,
@@ -28,7 +29,7 @@ import { lengthOf, type Film } from "./film";
 import { Furniture } from "./furniture";
 import { Heap, matrixOf } from "./heap";
 import type { Load } from "./labels";
-import { colour, cubes, seen, set, texture, wear } from "./making";
+import { colour, cubes, kept, seen, set, texture, wear } from "./making";
 import { paintMarks, quadsOf, type Mark } from "./marks";
 import { Pawns, type Standing } from "./pawns";
 import { meet, type Met } from "./ray";
@@ -114,12 +115,13 @@ export class Space {
       alpha: true,
       powerPreference: "low-power",
     });
-    this.#furniture = new Furniture(this.#scene, slow ? 512 : 2048);
+    this.#furniture = new Furniture(this.#scene, slow);
+    this.#tiles.anisotropy = slow ? 1 : 8;
     this.#renderer.debug.checkShaderErrors = false; // the question would wait for the answer
     this.#renderer.setClearColor(0, 0);
     this.#renderer.toneMapping = NoToneMapping;
     this.#renderer.shadowMap.enabled = true;
-    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer.shadowMap.type = slow ? BasicShadowMap : PCFShadowMap;
     this.#renderer.shadowMap.autoUpdate = false;
     this.#signTexture.colorSpace = SRGBColorSpace;
     this.#marks = new Mesh(
@@ -143,12 +145,16 @@ export class Space {
       ...this.#pawns.signs,
     );
     this.#scene.add(this.#rest, ...this.#pawns.meshes);
-    this.#renderer.compile(this.#scene, this.#camera); // so that nobody waits for it with a stone in the hand
   }
 
   /** Shows a position; only what differs from the last is made anew. */
   show(picture: Picture): void {
     const before = this.#picture;
+    const now = kept(before, picture);
+    if (now !== before) this.#make(before, now);
+  }
+
+  #make(before: Picture | null, picture: Picture): void {
     this.#picture = picture;
     const cells = picture.stones.flat();
     const all = [...cells, ...picture.held];
@@ -156,6 +162,7 @@ export class Space {
     this.#radius = radiusOf(all);
     this.#furniture.set(this.#radius, this.#floors, picture.dark);
     if (before?.dark !== picture.dark) this.#light(picture.dark);
+    if (!before) this.#rehearse();
     const line = picture.fell ? FELL : HULLS[0]!;
     colour(this.#hulls[0]!.material, picture.dark ? line.dark : line.light);
     if (before?.stones !== picture.stones) {
@@ -173,6 +180,18 @@ export class Space {
     this.#stand(picture);
     this.#mark();
     this.draw();
+  }
+
+  /** Draws a stone in the hand once, which the first frame covers, so that nobody waits for it later. */
+  #rehearse(): void {
+    const cube: Cube = { x: 0, y: 0, z: 1, colour: "natural" };
+    wear(this.#held, meshOf([[cube]], new Room([cube])));
+    for (const mesh of [...this.#hulls, this.#hidden]) set(mesh, [middleOf(cube)], 1);
+    set(this.#caster, [middleOf(cube)], 1);
+    this.#renderer.shadowMap.needsUpdate = true;
+    this.#render();
+    const gl = this.#renderer.getContext();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // else it is never really drawn
   }
 
   /** The tower is seen through while what carries what is shown in it. */
@@ -207,7 +226,7 @@ export class Space {
       return this.moment(0, false);
     }
     this.canvas.dataset.moment = "";
-    if (this.#picture) this.show(this.#picture);
+    if (this.#picture) this.#make(this.#picture, this.#picture);
   }
 
   /** From where a fall is seen best. */
@@ -254,6 +273,7 @@ export class Space {
   }
 
   look(look: Look): void {
+    if (kept(this.#look, look) === this.#look) return;
     const turned = Math.round(look.azimuth / 90) !== Math.round(this.#look.azimuth / 90);
     this.#look = look;
     if (turned) this.#mark();

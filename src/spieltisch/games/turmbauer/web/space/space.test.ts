@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Cube } from "../tower";
 import { meshOf, Room } from "./bevel";
 import { between, eyeOf, from, radiusOf, sideOf } from "./camera";
+import { kept } from "./making";
 import { meet } from "./ray";
 import { seen, sighted } from "./sight";
 
@@ -52,6 +53,21 @@ describe("a ray of sight", () => {
 
   it("ends at the table", () => {
     expect(meet([4.5, 4.5, 5], [0, 0, -1], taken)).toBeNull();
+  });
+});
+
+describe("a picture", () => {
+  const before = { stones: [[cube(0, 0, 0)]], held: [cube(1, 0, 0)], dark: false };
+
+  it("is the one before if it only looks new", () => {
+    expect(kept(before, structuredClone(before))).toBe(before);
+  });
+
+  it("keeps what is as before and takes what is not", () => {
+    const after = kept(before, { ...structuredClone(before), held: [] });
+    expect(after.stones).toBe(before.stones);
+    expect(after.held).toEqual([]);
+    expect(kept(null, before)).toBe(before);
   });
 });
 
