@@ -57,7 +57,8 @@ test: $(DEV) ## run the whole test suite
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest -n 3 --dist loadfile -q tests src --ignore tests/alone # three, since many of them wait; servers begin once a file
 	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # apart: its event loop stays open for the whole run
-	$(BIN)/python -m pytest -q tests/alone README.md CONTRIBUTING.md docs # by the clock; and pages, whose blocks build on each other
+	$(BIN)/python -m pytest -q tests/alone # by the clock
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q README.md CONTRIBUTING.md docs # pages, whose blocks build on each other
 
 check: $(DEV) ## run the static checks
 	@$(MAKE) -j2 --output-sync=target check-mypy check-pyright check-web check-form

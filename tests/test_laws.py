@@ -32,7 +32,7 @@ def test_law_10_imagined_worlds_have_the_odds_that_chance_gives_them(setting: Se
 
 def test_law_10_is_tried_where_many_worlds_are_possible():
     """Otherwise the odds of a game without secrets would be all that was ever checked."""
-    most = max(check_odds(game, game.agree(), seeded(seed), steps=12) for game in registry.all() for seed in range(3))
+    most = max(check_odds(game, game.agree(), seeded(0), steps=12) for game in registry.all())
     assert most > 10
 
 

@@ -626,7 +626,7 @@ def test_nobody_waits_at_another_table_while_somebody_sends_what_takes_long(tmp_
             for text in tiring_records():
                 assert post(mallory, "/api/replays", {"record": text}).status_code in (200, 413)
             play_on_a_big_board(mallory, 490, 4)
-            play_on_a_big_board(mallory, 90, 60)
+            play_on_a_big_board(mallory, 90, 30)
     finally:
         assert server.end() == 0
     assert len(calm.waited) > 20
