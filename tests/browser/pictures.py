@@ -61,6 +61,12 @@ async (png) => {
   return { width, height, pixels: btoa(text) };
 }
 """
+FINELY = """
+const ask = WebGL2RenderingContext.prototype.getParameter;
+WebGL2RenderingContext.prototype.getParameter = function (what) {
+  return what === 0x9246 ? "a card" : ask.call(this, what);
+};
+"""  # what is in space is drawn as a graphics card would
 THEMES = ("light", "dark")
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
 
@@ -102,6 +108,7 @@ def written(picture: np.ndarray) -> bytes:
 def visiting(browser: Browser, address: str, language: str, size: str, theme: str) -> Iterator[Page]:
     context = browser.new_context(**BOARDS[size], locale=language, color_scheme=theme)
     set_before(context, name="Ada")
+    context.add_init_script(FINELY)
     context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(address)
