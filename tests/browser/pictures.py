@@ -44,7 +44,10 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 BOARDS = {**SIZES, "tablet": {"viewport": {"width": 768, "height": 1024}}}
 SIGHTS = ("protanopia", "deuteranopia", "tritanopia")
-ACT = ".tray .choices .button:enabled, .tray .offer:enabled, .tray .primary:enabled, .board [role=button]"
+ACT = (
+    ".tray .choices .button:enabled, .tray .offer:enabled, .tray .primary:enabled, .board [role=button], "
+    ".tray .lit:enabled, .tray .ring:enabled, .tray .stepper button:last-child:enabled"
+)
 MIDDLE = 20  # things pressed
 MOST_COLOURS = 256
 PIXELS = """

@@ -15,6 +15,7 @@ from spieltisch.games.turmbauer import GAME
 from spieltisch.record import Move, Record, begin, write
 from tests.browser.conftest import Visitor
 from tests.browser.test_turmbauer import FLAT, FRAME, goes_on, sits_down
+from tests.serving import At, Person
 
 SMALL = {"viewport": {"width": 640, "height": 480}}  # so that the processor, which draws here, is soon done
 MOVES = {"text": False, "speed": "normal"}
@@ -129,7 +130,7 @@ def test_a_collapse_is_played_and_played_again_slowly(replayed):
 def test_a_stone_that_falls_is_put_back(replayed):
     page = replayed(MOVES)
     goes_to(page, FIRST_FALL)
-    expect(page.locator(".fell.sheet")).to_contain_text("One stone fell. Everything is put back, build again.")
+    expect(page.locator(".fell.sheet")).to_contain_text("One stone fell. Everything is put back.")
     is_moving(page)
     page.get_by_role("button", name="Once more, slowly").wait_for()  # it has run to its end
     assert page.evaluate(MOMENT)
@@ -203,3 +204,31 @@ def test_whoever_builds_boldly_sees_it_fall_and_builds_again(visitor):
     page.get_by_role("button", name="Once more, slowly").wait_for()
     page.locator(".tray .stone.lit:enabled, .tray .ring:enabled").first.click()
     page.wait_for_function(f"() => {MOMENT} === ''")
+
+
+def tries_in_vain(at: At) -> None:
+    """Builds something that falls."""
+    now = at.play(0, steps=0)
+    stones = [one["text"] for one in now["position"]["choices"]]
+    asked = {"seat": 0, "version": now["version"]}
+    stone = next(one for one in ("2d", "a2d") if one in stones)
+    for place in at.ask("preview", **asked, draft=[stone])["choices"]:
+        draft = [stone, place["text"]]
+        if at.ask("preview", **asked, draft=draft)["signs"] == ["firm.falls"]:
+            at.do("actions", **asked, draft=draft)
+            return
+    raise AssertionError(now)
+
+
+def test_after_three_tries_one_is_told_that_the_last_stone_goes_into_the_box(visitor, server):
+    at = Person(server).opens("turmbauer", "Ada", "level:1", games=1, options={"hand": "calm"})
+    for _ in range(3):
+        tries_in_vain(at)
+    at.play(0, steps=0)
+    page = visitor(STILL, **SMALL).opens()
+    page.evaluate("(secret) => (localStorage['spieltisch.secret'] = JSON.stringify(secret))", at.person.secret)
+    page.goto(f"{server.address}/table/{at.table}")
+    expect(page.locator(".tray h2")).to_have_text("Three tries have failed")
+    expect(page.locator(".tray")).to_contain_text("the last stone goes into the box")
+    page.locator(".tray .ring", has_text="Into the box").click()
+    expect(page.locator(".tray h2")).to_have_text(re.compile("pawn"))  # the turn goes on

@@ -20,6 +20,8 @@ export interface Goal {
 
 const COLOURS: Readonly<Record<string, Colour>> = { R: "red", B: "blue", G: "green", K: "black" };
 
+export const TRIES = 3; // failed ones after which nothing is built (R14)
+
 export const readView = (view: unknown): View => view as View;
 export const colourOf = (letter: string): Colour => COLOURS[letter] ?? "black";
 export const keyOf = ({ x, y, z }: Point): string => `${x},${y},${z}`;
