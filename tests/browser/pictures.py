@@ -46,7 +46,7 @@ BOARDS = {**SIZES, "tablet": {"viewport": {"width": 768, "height": 1024}}}
 SIGHTS = ("protanopia", "deuteranopia", "tritanopia")
 ACT = (
     ".tray .choices .button:enabled, .tray .offer:enabled, .tray .primary:enabled, .board [role=button], "
-    ".tray .lit:enabled, .tray .ring:enabled, .tray .stepper button:last-child:enabled"
+    ".tray .lit:enabled, .tray .ring:enabled, .tray .stepper button:last-child:enabled, .fell .primary"
 )
 MIDDLE = 20  # things pressed
 MOST_COLOURS = 256

@@ -60,6 +60,17 @@ addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
     if (document.querySelector(one) && !order.includes(one)) order.push(one);
 }).observe(document.body, { childList: true, subtree: true }));
 """
+RESIZED = """
+() => new Promise((tell) => {
+  const canvas = document.querySelector("canvas");
+  const before = Number(canvas.dataset.frame);
+  let sizes = 0;
+  new ResizeObserver(() => {
+    if (!sizes++) canvas.parentElement.parentElement.style.width = "300px";
+    else queueMicrotask(() => tell(Number(canvas.dataset.frame) - before));
+  }).observe(canvas);
+})
+"""  # how many frames are drawn before the page is shown in its new size
 COUNTED = """
 globalThis.held = { contexts: [], buffers: 0 };
 for (const [name, by] of [["createBuffer", 1], ["deleteBuffer", -1]]) {
@@ -291,6 +302,16 @@ def test_why_a_place_is_not_possible_is_said_and_stones_are_shifted_by_keys(visi
         ".map(({ id, nodes }) => [id, nodes[0].html.slice(0, 150)])"
     )
     assert faults == []
+
+
+def test_a_canvas_of_another_size_is_never_seen_empty(visitor):
+    """Once it was drawn a frame later, and flickered whenever the tray grew."""
+    page = visitor(DRAWN, **SMALL).opens()
+    sits_down(page)
+    goes_on(page)
+    page.wait_for_function(f"() => ({FRAME})() > 0")
+    steady(page, FRAME)
+    assert page.evaluate(RESIZED) > 0
 
 
 def test_turning_the_table_draws_rest_draws_nothing_and_leaving_gives_everything_back(visitor):

@@ -285,7 +285,7 @@ export class Space {
     this.#renderer.setPixelRatio(this.slow ? 1 : Math.min(2, devicePixelRatio));
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
-    this.draw();
+    if (this.#picture) this.#render(); // at once: the canvas is empty now
   }
 
   /** Asks for a frame; as often as one likes. */
