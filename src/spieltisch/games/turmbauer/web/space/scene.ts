@@ -282,7 +282,7 @@ export class Space {
   }
 
   resize(width: number, height: number): void {
-    this.#renderer.setPixelRatio(this.slow ? 1 : Math.min(2, devicePixelRatio));
+    this.#renderer.setPixelRatio(this.slow ? 0.75 : Math.min(2, devicePixelRatio));
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     if (this.#picture) this.#render(); // at once: the canvas is empty now
