@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import chromium
 from tests.serving import Server
@@ -16,6 +16,7 @@ from tests.serving import Server
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 PATIENCE = 60_000  # milliseconds for anything at all
+expect.set_options(timeout=PATIENCE)
 BRISK = {"speed": "off", "text": True}  # settings of somebody who reads sentences and waits for no motion
 SET = """
 try {
