@@ -135,8 +135,9 @@ def longest_pause(page: Page, at: At, stone: str) -> float:
     page.locator(f".tray .stone[data-kind='{stone}']").click()
     page.locator(".tray .place .which").wait_for()
     assert int(page.locator(".tray .which").inner_text().split()[0]) >= MANY
-    for _ in range(12):
+    for _ in range(MANY):
         page.get_by_role("button", name="Next place").click()
+    assert int(page.locator(".tray .which").inner_text().split()[0]) == MANY  # each of them was chosen
     for square in page.locator("[data-square].lit .hit").all()[:8]:
         square.click(force=True)
     page.wait_for_function("() => document.querySelector('.firmness strong')")

@@ -15,7 +15,7 @@ import {
 } from "three";
 import { scatter } from "./tiles";
 
-const TOP = 1024; // pixels of the turntable's face
+const TOP = 1024; // the turntable's face, in the units that it is painted in
 
 export class Furniture {
   readonly #top = document.createElement("canvas");
@@ -34,11 +34,13 @@ export class Furniture {
   readonly #sky = new HemisphereLight();
   readonly #lamp = new DirectionalLight();
   readonly #fill = new DirectionalLight("#dce6ff");
+  readonly #pixels: number;
   #painted = "";
 
   constructor(scene: Scene, slow: boolean) {
     this.#face.colorSpace = SRGBColorSpace;
     this.#face.anisotropy = slow ? 1 : 8;
+    this.#pixels = slow ? 512 : TOP; // painted anew whenever a stone makes it wider
     this.#turntable.position.y = -0.17;
     this.#turntable.receiveShadow = this.#turntable.castShadow = true;
     this.#floor.rotation.x = -Math.PI / 2;
@@ -89,8 +91,9 @@ export class Furniture {
   }
 
   #paint(radius: number, dark: boolean): void {
-    this.#top.width = this.#top.height = TOP;
+    this.#top.width = this.#top.height = this.#pixels;
     const pen = this.#top.getContext("2d")!;
+    pen.scale(this.#pixels / TOP, this.#pixels / TOP);
     const [line, wood] = dark ? ["255,225,180", "#4a3624"] : ["80,46,8", "#d7b27a"];
     pen.fillStyle = wood;
     pen.fillRect(0, 0, TOP, TOP);

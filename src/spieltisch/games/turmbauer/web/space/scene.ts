@@ -290,13 +290,12 @@ export class Space {
 
   /** Asks for a frame; as often as one likes. */
   draw(): void {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#render();
-    });
+    this.#frame ||= requestAnimationFrame(() => this.#render());
   }
 
   #render(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     const [first, last] = this.#frames ?? [{ floors: this.#floors, radius: this.#radius }, null];
     const share = last ? this.#share * this.#share * (3 - 2 * this.#share) : 0;
     const floors = Math.max(FLOORS, first.floors);
