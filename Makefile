@@ -55,9 +55,9 @@ test: $(DEV) ## run the whole test suite
 	$(NPM) test --silent
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n 3 --dist loadfile -q tests src --ignore tests/alone # three, since many of them wait; servers begin once a file
+	$(BIN)/python -m pytest -n 3 --dist loadfile -q tests src --ignore tests/timing # three, since many of them wait; servers begin once a file
 	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # apart: its event loop stays open for the whole run
-	$(BIN)/python -m pytest -q tests/alone # by the clock
+	$(BIN)/python -m pytest -q tests/timing # by the clock
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q README.md CONTRIBUTING.md docs # pages, whose blocks build on each other
 
 check: $(DEV) ## run the static checks
@@ -78,7 +78,7 @@ check-form: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
-	$(BIN)/python -m pytest -q tests/test_shape.py
+	$(BIN)/python -m pytest -q tests/test_layout.py
 
 fix: $(DEV) ## put into form what can be put into form
 	$(BIN)/ruff check --fix .
@@ -87,7 +87,7 @@ fix: $(DEV) ## put into form what can be put into form
 
 wire: $(DEV) ## write down what goes over the wire, and its types for the web
 	@mkdir -p .build
-	$(BIN)/python -m spieltisch.server.openapi > .build/openapi.json && mv .build/openapi.json web/wire/openapi.json
+	$(BIN)/python -m spieltisch.server.http.openapi > .build/openapi.json && mv .build/openapi.json web/api/openapi.json
 	$(NPM) run --silent wire
 
 pictures: $(DEV) ## take the pictures of the documents anew
@@ -100,10 +100,10 @@ bench: $(DEV) ## measure speed, as ratios within one run
 	$(BIN)/python -m bench
 
 golden: $(DEV) ## write the golden games anew (look at the difference!)
-	$(BIN)/python -m tests.golden
+	$(BIN)/python -m tests.support.golden
 
 prove-laws: $(DEV) ## the laws on thousands of games (WALKS=1000 a setting), resumable
-	$(BIN)/python -m tests.prove_laws $(WALKS)
+	$(BIN)/python -m tests.campaigns.prove_laws $(WALKS)
 
 prove-bigpoints: $(DEV) ## Big Points beside a second implementation, GAMES=5000 of each number of players
 	$(BIN)/python -m spieltisch.games.bigpoints.tests.prove $(GAMES)
@@ -118,28 +118,28 @@ prove-physics: $(DEV) ## the tower's physics beside the engine, TOWERS=240 and G
 	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove_physics $(TOWERS) $(GAMES)
 
 prove-twins: $(DEV) ## twins beside the rules at every state, GAMES=1000 of each number of players and edition, resumable
-	$(BIN)/python -m tests.prove_twins $(GAMES)
+	$(BIN)/python -m tests.campaigns.prove_twins $(GAMES)
 
 prove-load: $(DEV) ## 500 tables at once beside a bare endpoint, on SQLite and on PostgreSQL
 	$(BIN)/python -m bench.load_page
 
 prove-ladder: $(DEV) ## every level against the one below, decided by a sequential test, resumable
-	$(BIN)/python -m tests.prove_ladder $(ONLY)
+	$(BIN)/python -m tests.campaigns.prove_ladder $(ONLY)
 
 prove-balance: $(DEV) ## what the games are like between equals, PART=1 of the deals, resumable; writes docs/reference/balance.md
-	$(BIN)/python -m tests.prove_balance $(PART)
+	$(BIN)/python -m tests.campaigns.prove_balance $(PART)
 
 prove-learner: $(DEV) ## a bot that learns from nothing, and how well it plays; writes docs/reference/learner.md
-	$(BIN)/python -m tests.prove_learner $(UPDATES)
+	$(BIN)/python -m tests.campaigns.prove_learner $(UPDATES)
 
 prove-crash: $(DEV) ## games at a server that is killed in the middle of them, GAMES=1000, resumable
-	$(BIN)/python -m tests.prove_crash $(GAMES)
+	$(BIN)/python -m tests.campaigns.prove_crash $(GAMES)
 
 prove-install: $(DEV) ## pip install on a machine without Node, and a table that answers
-	$(BIN)/python -m tests.prove_install
+	$(BIN)/python -m tests.campaigns.prove_install
 
 prove-pythons: $(DEV) ## the suite on every Python that is supported
-	$(BIN)/python -m tests.prove_pythons
+	$(BIN)/python -m tests.campaigns.prove_pythons
 
 lock: $(DEV) ## pin the dependencies anew
 	$(PIP) uv

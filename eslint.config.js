@@ -4,7 +4,7 @@ import globals from "globals";
 import ts from "typescript-eslint";
 
 export default ts.config(
-  { ignores: ["node_modules", ".venv", ".build", "src/spieltisch/server/static", "web/wire/types.ts"] },
+  { ignores: ["node_modules", ".venv", ".build", "src/spieltisch/server/static", "web/api/types.ts"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

@@ -28,7 +28,7 @@ SOURCES: Final = (
     "svelte.config.js",
     "tsconfig.json",
     "web/**/*",
-    "src/spieltisch/locales/*.json",
+    "src/spieltisch/i18n/locales/*.json",
     "src/spieltisch/games/*/locales/*.json",
     "src/spieltisch/games/*/web/**/*",
 )

@@ -11,7 +11,7 @@ from random import Random
 from bench import bigpoints, rondo, search, solve, turmbauer
 from bench.timing import compare
 from spieltisch import players, registry
-from spieltisch.game import AnyGame, Over
+from spieltisch.core.game import AnyGame, Over
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 

@@ -16,7 +16,7 @@ from typing import Any
 from bench import compiled
 from bench.bigpoints_lists import Table
 from spieltisch import registry
-from spieltisch.game import AnyGame, Chance, Decision
+from spieltisch.core.game import AnyGame, Chance, Decision
 
 ROOT = Path(__file__).parent.parent
 GAMES = 24

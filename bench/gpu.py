@@ -24,8 +24,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from spieltisch import registry
-from spieltisch.batch import lanes
-from spieltisch.twin import AnyTwin
+from spieltisch.core.twin import AnyTwin
+from spieltisch.twins import bits
 
 POOL = 1 << 16
 PGX = ("connect_four", "hex", "2048", "backgammon")
@@ -93,7 +93,7 @@ def twin_ways(name: str, players: int, steps: int, kernels: str) -> Iterator[Way
         f"{label}: by the contract, draws are steps", make, partial(_by_contract, twin, pool, steps // 8), steps // 8
     )
     for each in kernels.split(",") if kernels else ():
-        from spieltisch.batch import kernel
+        from spieltisch.twins import kernel
 
         block, warps = map(int, each.split(":"))
         yield Way(
@@ -114,13 +114,13 @@ def _in_kernel(wander: Any, twin: AnyTwin, steps: int, block: int, warps: int, b
 
 def _by_contract(twin: AnyTwin, pool: Any, steps: int, batch: Any, key: jax.Array) -> Any:
     """Ask what is legal, choose evenly among choices or outcomes, step, deal anew what is over: a draw is a step too."""
-    luck = lanes.stream(lanes.seeds(key), lanes.rows(batch))
+    luck = bits.stream(bits.seeds(key), bits.rows(batch))
     numbers = np.arange(len(twin.actions), dtype=np.uint32)
     renew: Any = twin.renew
 
     def one(step: jax.Array, batch: Any) -> Any:
         legal, chance = twin.legal(batch), luck(step.astype(jnp.uint32))
-        draws = lanes.mixed(chance[:, None] ^ (numbers * np.uint32(0x9E3779B9))) | np.uint32(1)
+        draws = bits.mixed(chance[:, None] ^ (numbers * np.uint32(0x9E3779B9))) | np.uint32(1)
         ids = jnp.argmax(jnp.where(legal, draws, np.uint32(0)), 1)
         after = twin.step(batch, ids)
         own = jax.random.fold_in(key, step)
@@ -154,9 +154,9 @@ def pgx_ways(names: tuple[str, ...], steps: int) -> Iterator[Way]:
 
 
 def _quick(key: jax.Array, legal: jax.Array) -> jax.Array:
-    luck = lanes.stream(lanes.seeds(key), jnp.arange(legal.shape[0], dtype=jnp.uint32))
+    luck = bits.stream(bits.seeds(key), jnp.arange(legal.shape[0], dtype=jnp.uint32))
     numbers = np.arange(legal.shape[1], dtype=np.uint32) * np.uint32(0x9E3779B9)
-    draws = lanes.mixed(luck.begin[:, None] ^ numbers) | np.uint32(1)
+    draws = bits.mixed(luck.begin[:, None] ^ numbers) | np.uint32(1)
     return jnp.argmax(jnp.where(legal, draws, np.uint32(0)), 1)
 
 
@@ -193,7 +193,7 @@ def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
         "contract": _equal(here[1], there[1]),
     }
     if gpu:
-        from spieltisch.batch import kernel
+        from spieltisch.twins import kernel
 
         answers["kernel"] = _equal(here[0], kernel.wander(twin, batch, jax.random.key(6), 252))
     return {**answers, "finished_games": int(jnp.sum(here[0][1]))}

@@ -28,7 +28,7 @@ import psutil  # type: ignore[import-untyped]
 
 from bench.wire import Line
 from spieltisch import registry
-from spieltisch.server import garbage
+from spieltisch.server.ops import gc
 
 UNLIMITED = {f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
 BOT = "level:2"
@@ -251,8 +251,8 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     """Everything that is measured, by name: in turns here and at a bare endpoint, since machines are noisy."""
     game = registry.offered()[0].name
     bare_port, *ports = [free_port() for _ in range(1 + servers)]
-    garbage.settle()
-    garbage.put_off()  # the clients hold nobody up either
+    gc.settle()
+    gc.put_off()  # the clients hold nobody up either
     serve = [sys.executable, "-m", "spieltisch", "serve", "--thinkers", "1", "--data", data, "--port"]
     commands = ([*serve, str(port)] for port in ports)
     with running(*commands) as processes, running([sys.executable, "-m", "bench.bare", str(bare_port)]):

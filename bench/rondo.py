@@ -16,7 +16,7 @@ from bench.rondo_lists import Table
 from bench.rondo_lists import all_chains as naive_chains
 from bench.rondo_lists import best_chain as naive_best
 from spieltisch import registry
-from spieltisch.game import Chance, Over
+from spieltisch.core.game import Chance, Over
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.chains import all_chains, best_chain
 from spieltisch.games.rondo.state import NOWHERE, State, total

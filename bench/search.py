@@ -11,10 +11,10 @@ from statistics import median
 
 from bench import compiled
 from spieltisch import players, registry
-from spieltisch.game import AnyGame, Over
+from spieltisch.core.game import AnyGame, Over
+from spieltisch.core.player import Clock
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from spieltisch.player import Clock
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 3

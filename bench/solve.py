@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from bench import compiled
 from spieltisch import players, registry
-from spieltisch.game import AnyGame, Over
+from spieltisch.core.game import AnyGame, Over
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from spieltisch.players.solve import Hints, find_hints, solve

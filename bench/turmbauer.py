@@ -8,12 +8,12 @@ from statistics import median
 
 from bench.turmbauer_sets import Table
 from bench.turmbauer_sets import places as tried_places
-from spieltisch.game import Chance, Over
+from spieltisch.core.game import Chance, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import x_of, y_of, z_of
-from spieltisch.games.turmbauer.choices import in_stock
-from spieltisch.games.turmbauer.climbing import courtyards, cubes_of, terrain_of
-from spieltisch.games.turmbauer.places import Frame, frame_of
+from spieltisch.games.turmbauer.building.cells import x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.choices import in_stock
+from spieltisch.games.turmbauer.building.climbing import courtyards, cubes_of, terrain_of
+from spieltisch.games.turmbauer.building.places import Frame, frame_of
 from spieltisch.games.turmbauer.state import Phase, State, colour_of
 
 LATE = 36  # stones

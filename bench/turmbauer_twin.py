@@ -15,18 +15,18 @@ from statistics import mean
 
 import numpy as np
 
-from spieltisch.game import Chance, Over
+from spieltisch.core.game import Chance, Over
+from spieltisch.core.player import Clock, Seen
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import FOUNDATION, x_of, y_of, z_of
-from spieltisch.games.turmbauer.choices import built_at
-from spieltisch.games.turmbauer.judge import quick
-from spieltisch.games.turmbauer.players import Careful
+from spieltisch.games.turmbauer.building.cells import FOUNDATION, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.choices import built_at
+from spieltisch.games.turmbauer.building.stones import stones_of
+from spieltisch.games.turmbauer.knowledge import Careful
+from spieltisch.games.turmbauer.physics.judge import quick
+from spieltisch.games.turmbauer.physics.statics import Numbers, bodies_of, contacts_of, quick_moving, slope
 from spieltisch.games.turmbauer.rules import lean_of
 from spieltisch.games.turmbauer.state import COLLAPSE, LEVEL, Lean, Phase, Tower
-from spieltisch.games.turmbauer.statics import Numbers, bodies_of, contacts_of, quick_moving, slope
-from spieltisch.games.turmbauer.stones import stones_of
 from spieltisch.games.turmbauer.view import observe
-from spieltisch.player import Clock, Seen
 
 UPRIGHT = 2
 

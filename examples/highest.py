@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from spieltisch.core.player import Clock, Seen
 from spieltisch.games.rondo.state import NOWHERE, Action, Lay
 from spieltisch.games.rondo.view import View
-from spieltisch.player import Clock, Seen
 
 
 class Highest:

@@ -18,8 +18,8 @@ import optax  # type: ignore[import-untyped]
 from jax import Array, lax
 from learnt import FILE, Net, encoded, judged, parts_of
 
-from spieltisch.research import batched
-from spieltisch.research.batched import Batched, State
+from spieltisch.research import twin_env
+from spieltisch.research.twin_env import Batched, State
 
 GAMES, STEPS = 512, 32  # side by side, and how far they go between updates
 EPOCHS, PARTS = 3, 8  # how often an update goes through what was played, and in how many parts
@@ -194,7 +194,7 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--out", type=Path, default=FILE)
     given = asked.parse_args()
-    learner, began = Learner(batched.make(given.game, players=2), given.seed, given.games), time.monotonic()
+    learner, began = Learner(twin_env.make(given.game, players=2), given.seed, given.games), time.monotonic()
     finished = 0.0
     for number in range(1, given.updates + 1):
         told = learner.update()

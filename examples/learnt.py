@@ -11,10 +11,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from spieltisch.game import AnyGame, Seat
-from spieltisch.player import Clock, Seen
-from spieltisch.research import batched
-from spieltisch.research.batched import Batched
+from spieltisch.core.game import AnyGame, Seat
+from spieltisch.core.player import Clock, Seen
+from spieltisch.research import twin_env
+from spieltisch.research.twin_env import Batched
 
 FILE = Path(__file__).with_name("learnt.npz")
 LEAST, MOST = -1, 8  # numbers of an observation that have a place each
@@ -63,7 +63,7 @@ class Learnt:
         if game.name != learnt:
             raise ValueError(f"what was learnt is {learnt}, and this is {game.name}")
         self.numbers = {action: number for number, action in enumerate(game.ids or ())}
-        self.env = batched.make(learnt, players=players)
+        self.env = twin_env.make(learnt, players=players)
         self.judged = jax.jit(lambda net, seen: judged(net, encoded(seen, parts_of(self.env)))[0])
         self.liked(game.observe(game.initial(game.agree(players)), Seat(0)))  # compiled before anybody waits
 

@@ -213,5 +213,5 @@ def test_a_wheel_carries_the_built_web_and_neither_its_sources_nor_tests(packed)
         names = archive.namelist()
     assert "spieltisch/server/static/assets/main.js" in names
     assert "spieltisch/server/static/index.html" in names
-    assert "spieltisch/locales/en.json" in names
+    assert "spieltisch/i18n/locales/en.json" in names
     assert [name for name in names if re.search(r"/(web|tests)/|\.digest|\.svelte|\.ts$", name)] == []

@@ -1,9 +1,9 @@
 /** The games that can be played here, and what each brings for the screen: found by their folders, named nowhere. */
 import type { Component } from "svelte";
-import { ask } from "./wire/api";
-import type { Choice, GameCard, Position } from "./wire/types";
+import { ask } from "./api/api";
+import type { Choice, GameCard, Position } from "./api/types";
 import type { BoardProps } from "./table/board";
-import { words } from "./words/words.svelte";
+import { words } from "./i18n/catalogue.svelte";
 
 export interface LidProps {
   title: string;

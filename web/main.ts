@@ -1,10 +1,10 @@
 import "./app.css";
-import "./pieces/palette.css";
+import "./art/palette.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
-import { words } from "./words/words.svelte";
+import { words } from "./i18n/catalogue.svelte";
 
 /** A part that is not there any more: the server has a newer page. Where that does not help, the error is shown. */
 async function renew(): Promise<void> {

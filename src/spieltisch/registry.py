@@ -13,13 +13,13 @@ from types import ModuleType
 from typing import Any, TypeAlias, get_args, get_origin
 
 import spieltisch.games
-from spieltisch.game import AnyGame, Game, Refusal, Setup, brief
-from spieltisch.message import speaker
-from spieltisch.pen import AnyDrawing
-from spieltisch.plain import Json
-from spieltisch.player import LEVELS, Knowledge, Level, MakePlayer
-from spieltisch.speech import AnySpeech
-from spieltisch.twin import AnyTwin, MakeTwin
+from spieltisch.core.game import AnyGame, Game, Refusal, Setup, brief
+from spieltisch.core.json import Json
+from spieltisch.core.player import LEVELS, Knowledge, Level, MakePlayer
+from spieltisch.core.render import AnyDrawing
+from spieltisch.core.speech import AnySpeech
+from spieltisch.core.twin import AnyTwin, MakeTwin
+from spieltisch.i18n.message import speaker
 
 Counting: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
 CountingAtOnce: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
@@ -103,38 +103,38 @@ def speech(game: AnyGame) -> AnySpeech:
 
 def drawing(game: AnyGame) -> AnyDrawing | None:
     """How the game is drawn in the terminal; None where it is only told."""
-    module = part(game, "terminal")
+    module = part(game, "render")
     draw: AnyDrawing | None = module.draw if module else None
     return draw
 
 
 def players(game: AnyGame) -> Mapping[str, MakePlayer]:
     """The players that know this game in particular."""
-    module = part(game, "players")
+    module = part(game, "knowledge")
     own: Mapping[str, MakePlayer] = module.PLAYERS if module else {}
     return own
 
 
 def knowledge(game: AnyGame) -> Knowledge[Any, Any]:
     """What is known about playing this game well: for one player, since it may remember what it has worked out."""
-    module = part(game, "players")
+    module = part(game, "knowledge")
     own: Knowledge[Any, Any] = getattr(module, "KNOWLEDGE", Knowledge)()
     return own
 
 
 def levels(game: AnyGame) -> Sequence[Level]:
     """The five strengths of players, the weakest first."""
-    own: Sequence[Level] = getattr(part(game, "players"), "LEVELS", LEVELS)
+    own: Sequence[Level] = getattr(part(game, "knowledge"), "LEVELS", LEVELS)
     return own
 
 
 def twin(game: AnyGame, setup: Setup) -> AnyTwin | None:
     """The game's twin for that setup, None where it has none; MissingExtra where what it runs on is not installed."""
-    if not find_spec(f"spieltisch.games.{game.name}.fast"):
+    if not find_spec(f"spieltisch.games.{game.name}.twin"):
         return None
     if not find_spec("jax"):
         raise MissingExtra(_say("twin.extra", extra="spieltisch[batch]"))
-    make: MakeTwin = import_module(f"spieltisch.games.{game.name}.fast").TWIN
+    make: MakeTwin = import_module(f"spieltisch.games.{game.name}.twin").TWIN
     return make(setup)
 
 

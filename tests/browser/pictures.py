@@ -34,7 +34,7 @@ from tests.browser.places import (
     sits_down,
     words,
 )
-from tests.serving import serving
+from tests.support.serving import serving
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ROOT / "docs" / "pictures"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as Late
 
 from tests.browser.conftest import Visitor, visitors
-from tests.serving import Server, quiet_port
+from tests.support.serving import Server, quiet_port
 
 CHOICE = ".choices li .button:enabled"
 ENDED = ".winner"

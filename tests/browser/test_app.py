@@ -13,7 +13,7 @@ import httpx
 from playwright.sync_api import Page, expect
 
 from tests.browser.places import home, opens_settings
-from tests.serving import Person
+from tests.support.serving import Person
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
 FIRST_SCRIPTS = 100_000  # bytes, compressed

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import expect
 
-from spieltisch.sentences import LANGUAGES, Pattern, Slot, catalogue, pattern
+from spieltisch.i18n.format import LANGUAGES, Pattern, Slot, catalogue, pattern
 from tests.browser.conftest import PHONE
 from tests.browser.fitting import misfits, misfits_at
 from tests.browser.places import (

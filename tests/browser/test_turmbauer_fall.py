@@ -10,12 +10,12 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from spieltisch.game import Chance, Decision
+from spieltisch.core.game import Chance, Decision
 from spieltisch.games.turmbauer import GAME
-from spieltisch.record import Move, Record, begin, write
+from spieltisch.records import Move, Record, begin, write
 from tests.browser.conftest import Visitor
 from tests.browser.test_turmbauer import FLAT, FRAME, goes_on, sits_down
-from tests.serving import At, Person
+from tests.support.serving import At, Person
 
 SMALL = {"viewport": {"width": 640, "height": 480}}  # so that the processor, which draws here, is soon done
 MOVES = {"text": False, "speed": "normal"}

@@ -1,6 +1,6 @@
 /** The tables that this browser has been at, the latest first, so that it can go back to them. */
 import { recall, remember } from "../memory";
-import type { TableNow } from "../wire/types";
+import type { TableNow } from "../api/types";
 
 export interface KeptTable {
   name: string;

@@ -1,11 +1,11 @@
 /** Opening a table: from one click, or from everything set by hand. */
 import { recall, remember } from "../memory";
 import { settings } from "../settings.svelte";
-import { introduce } from "../wire/api";
-import { keepNonce, makeNonce } from "../wire/chance";
-import { makeKey } from "../wire/secret";
-import type { GameCard, OpenedTable } from "../wire/types";
-import { say } from "../words/words.svelte";
+import { introduce } from "../api/api";
+import { keepNonce, makeNonce } from "../api/chance";
+import { makeKey } from "../api/secret";
+import type { GameCard, OpenedTable } from "../api/types";
+import { say } from "../i18n/catalogue.svelte";
 
 export type Kind = "me" | "device" | "bot" | "open";
 

@@ -1,7 +1,7 @@
 /** A record as the server tells it: all sentences at once, the positions a hundred at a time. */
 import type { Closer } from "../table/board";
-import { ask, bytes, look } from "../wire/api";
-import type { Retold } from "../wire/types";
+import { ask, bytes, look } from "../api/api";
+import type { Retold } from "../api/types";
 
 export interface Film {
   retold: Retold;

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { Choice } from "../wire/types";
-import { words } from "../words/words.svelte";
+import type { Choice } from "../api/types";
+import { words } from "../i18n/catalogue.svelte";
 import Choices from "./Choices.svelte";
 
 const choice = (text: string, said: string, ...paths: string[][]): Choice => ({ text, words: said, paths });

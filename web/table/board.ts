@@ -1,5 +1,5 @@
 /** What a game's own parts for the screen are given. They hold no rules: they show the view and offer the choices. */
-import type { Choice, Event, Previewed } from "../wire/types";
+import type { Choice, Event, Previewed } from "../api/types";
 
 export type Happened = Pick<Event, "kind" | "seat" | "text" | "words">;
 

@@ -1,5 +1,5 @@
 /** A table's record as a file. */
-import { read } from "../wire/api";
+import { read } from "../api/api";
 
 export function recordOf(table: string): Promise<string> {
   return read(`tables/${table}/record`);

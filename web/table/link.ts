@@ -1,9 +1,9 @@
 /** What a table tells this tab, through its own stream or through the tab that has one. */
-import { ask, Refused } from "../wire/api";
-import { listen, type Heard, type Link } from "../wire/stream";
-import { share } from "../wire/tabs";
-import type { Event, Told } from "../wire/types";
-import { words } from "../words/words.svelte";
+import { ask, Refused } from "../api/api";
+import { listen, type Heard, type Link } from "../api/stream";
+import { share } from "../api/tabs";
+import type { Event, Told } from "../api/types";
+import { words } from "../i18n/catalogue.svelte";
 
 export interface Clock {
   seat: number | null;

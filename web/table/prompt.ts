@@ -1,4 +1,4 @@
-import { say } from "../words/words.svelte";
+import { say } from "../i18n/catalogue.svelte";
 import type { Sitting } from "./sitting.svelte";
 
 /** What is to be done now, and by whom. */

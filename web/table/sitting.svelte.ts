@@ -1,11 +1,11 @@
 /** A table as this browser knows it: what the server told, the draft of the turn, and every command. */
-import { ask, bytes, introduce, look, Refused, Unreachable } from "../wire/api";
-import { forgetNonce, keepNonce, makeNonce, nonceOf } from "../wire/chance";
-import { outbox, persist } from "../wire/outbox.svelte";
-import { makeKey } from "../wire/secret";
-import type { Link } from "../wire/stream";
-import type { Choice, Done, Event, Hint, Position, Previewed, TableNow, Told } from "../wire/types";
-import { say } from "../words/words.svelte";
+import { ask, bytes, introduce, look, Refused, Unreachable } from "../api/api";
+import { forgetNonce, keepNonce, makeNonce, nonceOf } from "../api/chance";
+import { outbox, persist } from "../api/outbox.svelte";
+import { makeKey } from "../api/secret";
+import type { Link } from "../api/stream";
+import type { Choice, Done, Event, Hint, Position, Previewed, TableNow, Told } from "../api/types";
+import { say } from "../i18n/catalogue.svelte";
 import { settings } from "../settings.svelte";
 import { noteTable } from "../home/kept";
 import { span } from "../motion";

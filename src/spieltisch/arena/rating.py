@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
-from spieltisch.arena.playing import Played
+from spieltisch.arena.deals import Played
 
 
 class Rating(NamedTuple):

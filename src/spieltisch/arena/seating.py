@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import TypeAlias
 
-from spieltisch.arena.terms import Terms
+from spieltisch.arena.config import Terms
 
 LineUp: TypeAlias = tuple[int, ...]  # for every seat the entrant who sits there, by place in the terms
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from spieltisch.arena.ledger import Ledger
-from spieltisch.arena.playing import Deal, Failure, Played
+from spieltisch.arena.config import Terms
+from spieltisch.arena.deal_log import Ledger
+from spieltisch.arena.deals import Deal, Failure, Played
 from spieltisch.arena.seating import line_ups
-from spieltisch.arena.terms import Terms
-from spieltisch.message import Argument, Message
-from spieltisch.plain import plain
+from spieltisch.core.json import plain
+from spieltisch.i18n.message import Argument, Message
 
 
 class Store(Ledger[Deal]):

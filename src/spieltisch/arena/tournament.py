@@ -8,15 +8,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from typing import Any, ClassVar, Final
 
-from spieltisch.arena.ledger import D
-from spieltisch.arena.playing import play_deal
+from spieltisch.arena.config import BadTournament, Terms, agree
+from spieltisch.arena.deal_log import D
+from spieltisch.arena.deals import play_deal
 from spieltisch.arena.seating import size_of_a_deal
-from spieltisch.arena.standing import Result, Standing
+from spieltisch.arena.standings import Result, Standing
 from spieltisch.arena.store import Store
-from spieltisch.arena.terms import BadTournament, Terms, agree
 from spieltisch.arena.workers import Here, Workers
-from spieltisch.game import AnyGame, Refusal
-from spieltisch.message import speaker
+from spieltisch.core.game import AnyGame, Refusal
+from spieltisch.i18n.message import speaker
 
 _say = speaker("")
 _ALONE_AFTER: Final = 2  # losses after which a deal is played with no other beside it, which might be to blame

@@ -13,9 +13,9 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from multiprocessing.connection import Connection
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar
 
-from spieltisch import partner
-from spieltisch.game import Refusal, brief
-from spieltisch.message import speaker
+from spieltisch.core.game import Refusal, brief
+from spieltisch.i18n.message import speaker
+from spieltisch.processes import lines
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -99,7 +99,7 @@ def _live(lifeline: Connection) -> None:
     def watch() -> None:
         with contextlib.suppress(OSError):
             lifeline.poll(None)
-        partner.end_all()
+        lines.end_all()
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from spieltisch.message import Message
+from spieltisch.i18n.message import Message
 
 MOST_LISTED: Final = 24
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from spieltisch import registry
 from spieltisch.cli.terminal import say
-from spieltisch.game import Over, Viewer
+from spieltisch.core.game import Over, Viewer
+from spieltisch.core.render import Pen
+from spieltisch.i18n.message import Voices
 from spieltisch.match.referee import Referee
-from spieltisch.message import Voices
-from spieltisch.pen import Pen
 
 
 class Story:

@@ -13,14 +13,14 @@ import click
 from spieltisch.cli.story import Story
 from spieltisch.cli.terminal import Refused, say, write_whole
 from spieltisch.cli.turn import Leave, Turn
-from spieltisch.game import Over, Seat, Viewer
+from spieltisch.core.game import Over, Seat, Viewer
+from spieltisch.core.player import AnyPlayer
+from spieltisch.core.render import Pen
+from spieltisch.i18n.message import Argument
 from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
-from spieltisch.message import Argument
-from spieltisch.pen import Pen
-from spieltisch.player import AnyPlayer
 from spieltisch.players.failed import PlayerFailed
-from spieltisch.record import write
+from spieltisch.records import write
 
 
 class Table:

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 import click
 
-from spieltisch.game import Refusal
-from spieltisch.message import speaker
-from spieltisch.pen import Pen
-from spieltisch.record import BadRecord, Record, decode, read
-from spieltisch.sentences import LANGUAGES, preferred_language, render
+from spieltisch.core.game import Refusal
+from spieltisch.core.render import Pen
+from spieltisch.i18n.format import LANGUAGES, preferred_language, render
+from spieltisch.i18n.message import speaker
+from spieltisch.records import BadRecord, Record, decode, read
 
 T = TypeVar("T")
 say = speaker("")

@@ -11,11 +11,11 @@ import click
 from spieltisch import players, registry
 from spieltisch.cli.menu import MOST_LISTED, Entry, Menu
 from spieltisch.cli.terminal import refusal_text, say, write_whole
-from spieltisch.game import BadNotation, IllegalAction, Refusal, Seat, brief
+from spieltisch.core.game import BadNotation, IllegalAction, Refusal, Seat, brief
+from spieltisch.core.player import Clock, Seen
+from spieltisch.i18n.message import Message
 from spieltisch.match.draft import Draft
-from spieltisch.message import Message
-from spieltisch.player import Clock, Seen
-from spieltisch.record import write
+from spieltisch.records import write
 
 if TYPE_CHECKING:
     from spieltisch.cli.table import Table

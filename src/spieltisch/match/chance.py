@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple, Protocol
 
-from spieltisch.game import Refusal, Seat
-from spieltisch.message import speaker
+from spieltisch.core.game import Refusal, Seat
+from spieltisch.i18n.message import speaker
 
 _say = speaker("")
 _SPAN: Final = 1 << 256

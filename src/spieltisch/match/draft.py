@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
-from spieltisch.game import A, Decision, Game, Heard, S, Seat, V
+from spieltisch.core.game import A, Decision, Game, Heard, S, Seat, V
 
 
 class Draft(Generic[S, A, V]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spieltisch.game import A, Chance, Decision, Game, S, V
+from spieltisch.core.game import A, Chance, Decision, Game, S, V
 from spieltisch.match.chance import Source
 
 

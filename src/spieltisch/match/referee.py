@@ -6,27 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Generic
 
-from spieltisch.game import (
-    A,
-    Chance,
-    Decision,
-    Game,
-    Heard,
-    Over,
-    Pending,
-    Refusal,
-    S,
-    Seat,
-    Setup,
-    V,
-    Viewer,
-)
+from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, Refusal, S, Seat, Setup, V, Viewer
+from spieltisch.core.player import Clock, Player, Seen
+from spieltisch.i18n.message import Message, speaker
 from spieltisch.match.chance import Source
 from spieltisch.match.draft import Draft
-from spieltisch.message import Message, speaker
-from spieltisch.player import Clock, Player, Seen
-from spieltisch.record import Entry, GameRecord, Move, Undo, begin
-from spieltisch.replay import Drawn, Step, Told, checked, replay
+from spieltisch.records import Entry, GameRecord, Move, Undo, begin
+from spieltisch.records.replay import Drawn, Step, Told, checked, replay
 
 _say = speaker("")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic
 
-from spieltisch.game import A, Game, Over, S, Setup, V, ranking
+from spieltisch.core.game import A, Game, Over, S, Setup, V, ranking
 from spieltisch.match.chance import Source
 from spieltisch.match.referee import Referee
-from spieltisch.record import GameRecord, Record
+from spieltisch.records import GameRecord, Record
 
 
 class Series(Generic[S, A, V]):

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from spieltisch.game import A, Game, S, V
+from spieltisch.core.game import A, Game, S, V
+from spieltisch.core.json import Json
 from spieltisch.match.chi_square import tail
-from spieltisch.plain import Json
-from spieltisch.replay import Drawn
+from spieltisch.records.replay import Drawn
 
 ENOUGH: Final = 30.0  # how often the pieces of a kind have to come up, on average, before p means what it says
 RARE: Final = 5.0  # a piece that is expected more seldom is judged together with others like it

@@ -6,11 +6,11 @@ import hashlib
 from typing import NamedTuple
 
 from spieltisch import registry
-from spieltisch.game import AnyGame
+from spieltisch.core.game import AnyGame
+from spieltisch.i18n.message import Message, speaker
 from spieltisch.match.chance import fair
-from spieltisch.message import Message, speaker
-from spieltisch.record import BadRecord, GameRecord, Record
-from spieltisch.replay import replay
+from spieltisch.records import BadRecord, GameRecord, Record
+from spieltisch.records.replay import replay
 
 _say = speaker("")
 

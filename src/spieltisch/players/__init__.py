@@ -9,15 +9,15 @@ from random import Random
 from typing import ClassVar, Final, TypeAlias
 
 from spieltisch import registry
-from spieltisch.game import AnyGame, Refusal, Sampler, brief
-from spieltisch.message import speaker
-from spieltisch.player import AnyPlayer, MakePlayer
-from spieltisch.players import foreign
-from spieltisch.players.ahead import AnyKnowledge
+from spieltisch.core.game import AnyGame, Refusal, Sampler, brief
+from spieltisch.core.player import AnyPlayer, MakePlayer
+from spieltisch.i18n.message import speaker
+from spieltisch.players import external
 from spieltisch.players.budget import Budget
 from spieltisch.players.levels import at_level
 from spieltisch.players.mc import MonteCarlo
 from spieltisch.players.random import RandomPlayer
+from spieltisch.players.rollout import AnyKnowledge
 from spieltisch.players.search import Search
 
 Thinker: TypeAlias = Callable[[AnyGame, AnyKnowledge, Budget, Sampler], AnyPlayer]
@@ -54,7 +54,7 @@ def names(game: AnyGame, asker: Asker = Asker.COMMAND_LINE) -> tuple[str, ...]:
     listed = [f"level:{number}" for number in numbers]
     if asker is not Asker.AFAR:
         listed += [*known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"]
-    listed += foreign.installed()
+    listed += external.installed()
     if asker is Asker.COMMAND_LINE:
         listed += ["module:Class", "program:COMMAND"]
     return tuple(listed)
@@ -80,10 +80,10 @@ def maker(name: str, game: AnyGame, asker: Asker = Asker.COMMAND_LINE) -> MakePl
             return known(game)[name]
         if kind in _THINKERS:
             return _thinking(kind, _budget(name, rest), game)
-    if name in foreign.installed():
-        return foreign.installed_player(name, game)
+    if name in external.installed():
+        return external.installed_player(name, game)
     if asker is Asker.COMMAND_LINE and colon and not _is_misspelt(kind, rest):
-        return foreign.program(rest, game) if kind == "program" else foreign.imported(name, game)
+        return external.program(rest, game) if kind == "program" else external.imported(name, game)
     raise UnknownPlayer(_say("player.unknown", given=brief(name), known=names(game, asker)))
 
 

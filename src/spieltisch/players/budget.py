@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final, NamedTuple
 
-from spieltisch.player import Clock
+from spieltisch.core.player import Clock
 
 _SPARE: Final = 0.1  # of the time left on a clock, what is kept for everything but thinking
 

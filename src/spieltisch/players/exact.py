@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Sequence
 from math import lcm
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from spieltisch.game import AnyGame, Chance, Outcome, Over, Refusal
-from spieltisch.message import speaker
-from spieltisch.player import Clock
+from spieltisch.core.game import AnyGame, Chance, Outcome, Over, Refusal
+from spieltisch.core.player import Clock
+from spieltisch.i18n.message import speaker
 
 Key: TypeAlias = Callable[[Any], Hashable]
 Order: TypeAlias = Callable[[Any, Sequence[Any]], Sequence[Any]]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from spieltisch.game import A, Refusal, V, brief
-from spieltisch.message import Message, speaker
-from spieltisch.partner import LONGEST_LINE, NoAnswer, Why
-from spieltisch.player import AnyPlayer, Clock, Player, Seen
+from spieltisch.core.game import A, Refusal, V, brief
+from spieltisch.core.player import AnyPlayer, Clock, Player, Seen
+from spieltisch.i18n.message import Message, speaker
+from spieltisch.processes.lines import LONGEST_LINE, NoAnswer, Why
 
 _LONGEST: Final = 200  # letters of what a bot said that are said back
 _say = speaker("")

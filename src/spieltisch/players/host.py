@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from spieltisch import registry
-from spieltisch.partner import serve
-from spieltisch.plain import Json
-from spieltisch.player import Clock, Seen
+from spieltisch.core.json import Json
+from spieltisch.core.player import Clock, Seen
+from spieltisch.processes.lines import serve
 
 _OFFERED: Final = ("game", "sampler")  # what a bot's constructor may ask for
 

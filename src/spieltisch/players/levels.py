@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from spieltisch.game import AnyGame, Sampler
-from spieltisch.player import AnyPlayer, Clock, Level, Seen
-from spieltisch.players.ahead import AnyKnowledge
+from spieltisch.core.game import AnyGame, Sampler
+from spieltisch.core.player import AnyPlayer, Clock, Level, Seen
 from spieltisch.players.budget import Budget
 from spieltisch.players.mc import MonteCarlo
+from spieltisch.players.rollout import AnyKnowledge
 from spieltisch.players.search import Search
 
 

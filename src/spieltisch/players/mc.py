@@ -6,10 +6,10 @@ from math import ceil, log2
 from random import Random
 from typing import Any, Final
 
-from spieltisch.game import AnyGame, Sampler
-from spieltisch.player import Clock, Seen
-from spieltisch.players.ahead import AnyKnowledge, play_out
+from spieltisch.core.game import AnyGame, Sampler
+from spieltisch.core.player import Clock, Seen
 from spieltisch.players.budget import Budget, Meter
+from spieltisch.players.rollout import AnyKnowledge, play_out
 
 _WIDEST: Final = 16  # choices that are played on at most
 _EACH: Final = 6  # simulations that there must be for a choice to be worth playing on

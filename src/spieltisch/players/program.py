@@ -10,12 +10,12 @@ from functools import partial
 from random import Random
 from typing import Any, ClassVar, Final
 
-from spieltisch.game import AnyGame, Refusal, Sampler, brief
-from spieltisch.message import speaker
-from spieltisch.partner import Partner
-from spieltisch.plain import Json, plain
-from spieltisch.player import AnyPlayer, Clock, MakePlayer, Seen
+from spieltisch.core.game import AnyGame, Refusal, Sampler, brief
+from spieltisch.core.json import Json, plain
+from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
+from spieltisch.i18n.message import speaker
 from spieltisch.players.failed import PlayerFailed, guarded, no_choice, said_back
+from spieltisch.processes.lines import Partner
 
 PATIENCE: Final = 10.0  # seconds that a bot may be silent, beside those of its clock
 BEGINNING: Final = 60.0  # seconds that a bot may take to begin

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spieltisch.game import A, Sampler, V
-from spieltisch.player import Clock, Seen
+from spieltisch.core.game import A, Sampler, V
+from spieltisch.core.player import Clock, Seen
 
 
 class RandomPlayer:

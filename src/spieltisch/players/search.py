@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Any, Final
 
-from spieltisch.game import AnyGame, Chance, Decision, IllegalAction, Over, Sampler
-from spieltisch.player import Clock, Seen
-from spieltisch.players.ahead import AnyKnowledge, Values, draw, play_out, worth
+from spieltisch.core.game import AnyGame, Chance, Decision, IllegalAction, Over, Sampler
+from spieltisch.core.player import Clock, Seen
 from spieltisch.players.budget import Budget, Meter
 from spieltisch.players.mc import promising
+from spieltisch.players.rollout import AnyKnowledge, Values, draw, play_out, worth
 from spieltisch.players.solve import ChanceAhead, Solved, find_hints, solve
 
 _CURIOSITY: Final = 1.5  # how much what has been tried little is preferred

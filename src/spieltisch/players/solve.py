@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from spieltisch import registry
-from spieltisch.game import AnyGame, Chance, Decision, Outcome, Over
-from spieltisch.player import Clock
-from spieltisch.players.duel import Duel
+from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over
+from spieltisch.core.player import Clock
+from spieltisch.players.alpha_beta import Duel
 from spieltisch.players.exact import (
     Asked,
     Bounds,
@@ -26,7 +26,7 @@ from spieltisch.players.exact import (
     check,
     worth,
 )
-from spieltisch.players.several import Several
+from spieltisch.players.maxn import Several
 
 __all__ = ["NODES", "ChanceAhead", "Hints", "Solved", "Valued", "find_hints", "solve", "worth"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spieltisch.message import speaker
+from spieltisch.i18n.message import speaker
 from spieltisch.registry import MissingExtra
 
 _say = speaker("")

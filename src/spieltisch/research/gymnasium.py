@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spieltisch import players, registry
-from spieltisch.game import Seat
-from spieltisch.player import AnyPlayer
+from spieltisch.core.game import Seat
+from spieltisch.core.player import AnyPlayer
 from spieltisch.research.extra import missing
 from spieltisch.research.layout import Numbers
 from spieltisch.research.numbering import NotOffered

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spieltisch import registry
-from spieltisch.game import AnyGame, Over, Setup
+from spieltisch.core.game import AnyGame, Over, Setup
+from spieltisch.core.json import Json, plain
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from spieltisch.plain import Json, plain
 from spieltisch.research.parts import Part, survey
 
 Numbers: TypeAlias = NDArray[np.float32]

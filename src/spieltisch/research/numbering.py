@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic
 
-from spieltisch.game import A, Game, Refusal
-from spieltisch.message import speaker
+from spieltisch.core.game import A, Game, Refusal
+from spieltisch.i18n.message import speaker
 
 _say = speaker("")
 

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from spieltisch import registry
-from spieltisch.game import AnyGame, Chance, Decision, Heard, Over, Pending, Seat, Setup
-from spieltisch.plain import plain
+from spieltisch.core.game import AnyGame, Chance, Decision, Heard, Over, Pending, Seat, Setup
+from spieltisch.core.json import plain
 from spieltisch.research.extra import missing
 from spieltisch.research.layout import Layout, Numbers, layout
 from spieltisch.research.numbering import Numbering

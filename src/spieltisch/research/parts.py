@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final
 
-from spieltisch.plain import Json
+from spieltisch.core.json import Json
 
 _LONG: Final = 12  # letters: longer texts are read letter by letter
 _FEW: Final = 6  # whole numbers that have a place each

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spieltisch import registry
-from spieltisch.game import AnyGame, Decision, Over, Seat, Viewer
+from spieltisch.core.game import AnyGame, Decision, Over, Seat, Viewer
+from spieltisch.i18n.format import render_all
+from spieltisch.i18n.message import Voices
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from spieltisch.message import Voices
 from spieltisch.research.layout import Numbers, layout
 from spieltisch.research.numbering import Numbering
 from spieltisch.research.rewards import rewards
-from spieltisch.sentences import render_all
 
 
 class Playing:

@@ -17,30 +17,32 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Lifespan, Scope
 
 from spieltisch import __version__
-from spieltisch.game import Refusal, brief
-from spieltisch.message import speaker
-from spieltisch.sentences import render
-from spieltisch.server import answers, closer, garbage, logs, openapi, pages, routes
-from spieltisch.server.errands import Errands
-from spieltisch.server.limiting import MOST_BYTES, Allowed, Limits, TooLarge, TooMuch
-from spieltisch.server.manners import Manners
-from spieltisch.server.metrics import Metrics
-from spieltisch.server.pages import Site
-from spieltisch.server.processes import Lost, Processes
-from spieltisch.server.pulse import Pulse
-from spieltisch.server.refusals import STATUS, BadRequest, Closing, No, NotFound, Refused, no
-from spieltisch.server.store import Away, Store
-from spieltisch.server.tables import Tables
-from spieltisch.server.visitors import language_of
+from spieltisch.core.game import Refusal, brief
+from spieltisch.i18n.format import render
+from spieltisch.i18n.message import speaker
+from spieltisch.server.errors import STATUS, Closing, No, Refused, no
+from spieltisch.server.http import openapi, replays, responses, routes, static
+from spieltisch.server.http.auth import language_of
+from spieltisch.server.http.limits import MOST_BYTES, Allowed, Limits, TooLarge, TooMuch
+from spieltisch.server.http.middleware import Manners
+from spieltisch.server.http.static import Site
+from spieltisch.server.ops import gc, logging
+from spieltisch.server.ops.loop_lag import Pulse
+from spieltisch.server.ops.metrics import Metrics
+from spieltisch.server.runtime.scheduler import Errands
+from spieltisch.server.runtime.tables import Tables
+from spieltisch.server.storage.store import Away, Store
+from spieltisch.server.workers.pool import Lost, Processes
+from spieltisch.table.errors import BadRequest, NotFound
 
 _say = speaker("")
 _log = structlog.get_logger("spieltisch.server")
-ROUTERS: Final = (routes.router, closer.router)
+ROUTERS: Final = (routes.router, replays.router)
 RETRY: Final = 2  # seconds after which the store may answer again
 
 
 def make_app(
-    store: Store, processes: Processes, allowed: Allowed, lan: str | None = None, folder: Path = pages.FOLDER
+    store: Store, processes: Processes, allowed: Allowed, lan: str | None = None, folder: Path = static.FOLDER
 ) -> FastAPI:
     """The application over an own store and processes, which it opens and closes."""
 
@@ -51,7 +53,7 @@ def make_app(
         await app.state.tables.open()
         app.state.errands.begin()
         app.openapi()
-        garbage.settle()
+        gc.settle()
         pulse = asyncio.create_task(app.state.pulse.beat())
         try:
             yield
@@ -73,7 +75,7 @@ def make_app(
     return app
 
 
-def routed(lifespan: Lifespan[FastAPI] | None = None, folder: Path = pages.FOLDER) -> FastAPI:
+def routed(lifespan: Lifespan[FastAPI] | None = None, folder: Path = static.FOLDER) -> FastAPI:
     """Everything that can be asked, with nothing behind it yet."""
     app = FastAPI(
         title="Spieltisch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
@@ -82,7 +84,7 @@ def routed(lifespan: Lifespan[FastAPI] | None = None, folder: Path = pages.FOLDE
         app.include_router(router)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]
     _add_server(app)
-    _add_refusals(app, pages.add(app, folder))
+    _add_refusals(app, static.add(app, folder))
     return app
 
 
@@ -97,22 +99,22 @@ def _metrics(app: FastAPI) -> Metrics:
 
 def _add_server(app: FastAPI) -> None:
     @app.get("/healthz", tags=["server"])
-    def health() -> answers.Health:
+    def health() -> responses.Health:
         """How the server is."""
         closing = app.state.tables.closing.is_set()
-        return answers.Health(
+        return responses.Health(
             status="closing" if closing else "ok", version=__version__, longest_pause=app.state.pulse.longest
         )
 
-    @app.get("/readyz", tags=["server"], responses={503: {"model": answers.Refusal}})
-    async def ready() -> answers.Ready:
+    @app.get("/readyz", tags=["server"], responses={503: {"model": responses.Refusal}})
+    async def ready() -> responses.Ready:
         """Whether the store answers, so that requests may be sent here."""
         try:
             await app.state.tables.store.ping()
         except Exception as error:  # noqa: BLE001 - whatever keeps the store from answering
-            _log.warning("not ready", **logs.where(error))
+            _log.warning("not ready", **logging.where(error))
             raise Closing(_say("server.busy")) from None
-        return answers.Ready(status="ready")
+        return responses.Ready(status="ready")
 
     @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
     def metrics() -> Response:
@@ -151,7 +153,7 @@ def _add_refusals(app: FastAPI, site: Site | None) -> None:
 
     @app.exception_handler(Away)
     def away(request: Request, error: Away) -> Response:
-        _log.warning("store away", **logs.where(error.__cause__ or error))
+        _log.warning("store away", **logging.where(error.__cause__ or error))
         answer = _answer(request, no(Closing(_say("server.away"))))
         answer.headers["retry-after"] = str(RETRY)
         return answer
@@ -169,7 +171,7 @@ def _add_refusals(app: FastAPI, site: Site | None) -> None:
         if error.status_code == 400:  # a body that no JSON can be read from
             reason = _say("server.field", field="body", reason=brief(error.detail))
             return _answer(request, no(BadRequest(reason))._replace(field="body"))
-        if error.status_code == 404 and site is not None and pages.navigates(request):
+        if error.status_code == 404 and site is not None and static.navigates(request):
             return site.shell(request, 404)
         answer = _answer(request, no(NotFound(_say("server.no_path"))))
         answer.status_code = error.status_code
@@ -193,7 +195,7 @@ def _broken(scope: Scope) -> ASGIApp:
 
 
 def _answer(request: Request, refused: No) -> Response:
-    body = answers.Refusal(
+    body = responses.Refusal(
         code=refused.code,
         message=render(refused.message, language_of(request)),
         rule=refused.rule,

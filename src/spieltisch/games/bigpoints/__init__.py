@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spieltisch.game import Choice, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
+from spieltisch.core.game import Choice, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
 from spieltisch.games.bigpoints import notation, rules
 from spieltisch.games.bigpoints import view as views
 from spieltisch.games.bigpoints.state import Action, State

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from spieltisch.game import BadNotation, brief
+from spieltisch.core.game import BadNotation, brief
 from spieltisch.games.bigpoints.rules import BACKWARD, EXTRA, NORMAL
 from spieltisch.games.bigpoints.state import DECLINE, LAYS, LETTERS, PAWNS, Action, Lay, Move, Take
-from spieltisch.message import speaker
+from spieltisch.i18n.message import speaker
 
 say = speaker("bigpoints")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Never
 
-from spieltisch.game import Chance, Decision, IllegalAction, Outcome, Over, Pending, Seat, Setup, ranking
+from spieltisch.core.game import Chance, Decision, IllegalAction, Outcome, Over, Pending, Seat, Setup, ranking
 from spieltisch.games.bigpoints.state import (
     BLACK,
     COLOURS,
@@ -31,7 +31,7 @@ from spieltisch.games.bigpoints.state import (
     count,
     discs,
 )
-from spieltisch.message import Argument, speaker
+from spieltisch.i18n.message import Argument, speaker
 
 say = speaker("bigpoints")
 new = tuple.__new__  # what a named tuple's constructor does after some work that the hot path can spare

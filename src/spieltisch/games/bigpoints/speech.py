@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spieltisch.game import Heard, Seat
+from spieltisch.core.game import Heard, Seat
+from spieltisch.core.speech import Speech
 from spieltisch.games.bigpoints import notation
 from spieltisch.games.bigpoints.state import LETTERS, WHITE, Action, Lay, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, Phase, Reach, View
-from spieltisch.message import Argument, Message, Voices, speaker
-from spieltisch.speech import Speech
+from spieltisch.i18n.message import Argument, Message, Voices, speaker
 
 say = speaker("bigpoints")
 _ROW = 11

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final, NamedTuple, NewType, TypeAlias
 
-from spieltisch.game import Seat, Setup
+from spieltisch.core.game import Seat, Setup
 
 Colour = NewType("Colour", int)  # a place in LETTERS
 Bits: TypeAlias = int  # places along the track as a set: bit 0 is the start, bit n the n-th disc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.game import Seat, Setup
+from spieltisch.core.game import Seat, Setup
 from spieltisch.games.bigpoints.state import BLACK, WHITE, Action, Move, State, count
 
 

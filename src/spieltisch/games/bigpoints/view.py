@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from spieltisch.game import Heard, IllegalAction, Outcome, Sampler, Seat, Setup, Viewer
+from spieltisch.core.game import Heard, IllegalAction, Outcome, Sampler, Seat, Setup, Viewer
 from spieltisch.games.bigpoints import notation, rules
 from spieltisch.games.bigpoints.state import (
     BLACK,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
-from spieltisch.game import Document, Edition, Game, Pending, Sampler, Setup, Viewer
+from spieltisch.core.game import Document, Edition, Game, Pending, Sampler, Setup, Viewer
 from spieltisch.games.rondo import notation, rules
 from spieltisch.games.rondo import view as views
 from spieltisch.games.rondo.board import LETTERS

@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Never
 
-from spieltisch.game import BadSetup, brief
-from spieltisch.message import Argument, speaker
+from spieltisch.core.game import BadSetup, brief
+from spieltisch.i18n.message import Argument, speaker
 
 LETTERS: Final = "PBYGR"
 CENTRE: Final = "C"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from spieltisch.game import BadNotation, Viewer, brief
+from spieltisch.core.game import BadNotation, Viewer, brief
 from spieltisch.games.rondo.board import CENTRE, LETTERS
 from spieltisch.games.rondo.state import DRAWS, END, NOWHERE, PASS, Action, Draw, Field, Lay, State
-from spieltisch.message import speaker
+from spieltisch.i18n.message import speaker
 
 say = speaker("rondo")
 _LAY: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*):([PBYGR]{1,9}|[pbygr]{1,9})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Never
 
-from spieltisch.game import Chance, Decision, IllegalAction, Outcome, Over, Pending, Seat, Setup, ranking
+from spieltisch.core.game import Chance, Decision, IllegalAction, Outcome, Over, Pending, Seat, Setup, ranking
 from spieltisch.games.rondo.board import LETTERS, board_of
 from spieltisch.games.rondo.state import (
     COLOURS,
@@ -29,7 +29,7 @@ from spieltisch.games.rondo.state import (
     count,
     total,
 )
-from spieltisch.message import Argument, speaker
+from spieltisch.i18n.message import Argument, speaker
 
 say = speaker("rondo")
 

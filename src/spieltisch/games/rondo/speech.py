@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from spieltisch.game import Heard, Seat
+from spieltisch.core.game import Heard, Seat
+from spieltisch.core.speech import Speech
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.state import Action, Draw, Lay, Pass
 from spieltisch.games.rondo.view import Field, Phase, View
-from spieltisch.message import Argument, Message, Voices, speaker
-from spieltisch.speech import Speech
+from spieltisch.i18n.message import Argument, Message, Voices, speaker
 
 say = speaker("rondo")
 _PARTS = {"I": "field.inner", "K": "field.spoke", "O": "field.outer"}

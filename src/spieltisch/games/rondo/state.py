@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, NewType, TypeAlias
 
-from spieltisch.game import Seat, Setup
+from spieltisch.core.game import Seat, Setup
 from spieltisch.games.rondo.board import Board
 
 Field = NewType("Field", int)  # a field's number on the board

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from spieltisch.game import Outcome, Sampler, Seat, Setup, Viewer
+from spieltisch.core.game import Outcome, Sampler, Seat, Setup, Viewer
 from spieltisch.games.rondo import rules
 from spieltisch.games.rondo.board import LETTERS, Board, board_of
 from spieltisch.games.rondo.state import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spieltisch.game import Choice, Document, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
+from spieltisch.core.game import Choice, Document, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
 from spieltisch.games.template import notation, rules
 from spieltisch.games.template import view as views
 from spieltisch.games.template.state import ACTIONS, Action, Lay, State

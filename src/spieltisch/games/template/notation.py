@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from spieltisch.game import BadNotation, Viewer, brief
+from spieltisch.core.game import BadNotation, Viewer, brief
 from spieltisch.games.template.state import LETTERS, STOP, Action, Colour, Draw, Lay, Phase, State, Stop
-from spieltisch.message import speaker
+from spieltisch.i18n.message import speaker
 
 say = speaker("template")
 

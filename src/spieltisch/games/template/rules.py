@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Never, TypeVar
 
-from spieltisch.game import (
+from spieltisch.core.game import (
     BadSetup,
     Chance,
     Decision,
@@ -36,7 +36,7 @@ from spieltisch.games.template.state import (
     Stop,
     change,
 )
-from spieltisch.message import Argument, speaker
+from spieltisch.i18n.message import Argument, speaker
 
 T = TypeVar("T")
 say = speaker("template")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spieltisch.game import Heard, Seat
+from spieltisch.core.game import Heard, Seat
+from spieltisch.core.speech import Speech
 from spieltisch.games.template.state import LETTERS, Action, Draw, Lay, Pebbles, Phase, Stop
 from spieltisch.games.template.view import Pile, View
-from spieltisch.message import Argument, Message, Voices, speaker
-from spieltisch.speech import Speech
+from spieltisch.i18n.message import Argument, Message, Voices, speaker
 
 say = speaker("template")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, NewType, TypeAlias
 
-from spieltisch.game import Seat, Setup
+from spieltisch.core.game import Seat, Setup
 
 Colour = NewType("Colour", int)
 COLOURS: Final = (Colour(0), Colour(1), Colour(2))

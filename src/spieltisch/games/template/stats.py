@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spieltisch.game import Seat
+from spieltisch.core.game import Seat
 from spieltisch.games.template.state import Action, State
 
 

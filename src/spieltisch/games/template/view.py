@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from spieltisch.game import Heard, Outcome, Sampler, Seat, Setup, Viewer
+from spieltisch.core.game import Heard, Outcome, Sampler, Seat, Setup, Viewer
 from spieltisch.games.template.rules import bag_of, outcome
 from spieltisch.games.template.state import COLOURS, LETTERS, NONE, Colour, Pebbles, Phase, State
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from spieltisch.game import Choice, Document, Edition, Game, Pending, Sampler, Setup, Viewer
-from spieltisch.games.turmbauer import judge as judges
+from spieltisch.core.game import Choice, Document, Edition, Game, Pending, Sampler, Setup, Viewer
 from spieltisch.games.turmbauer import notation, rules
 from spieltisch.games.turmbauer import view as views
-from spieltisch.games.turmbauer.judge import Judge
-from spieltisch.games.turmbauer.naming import say
+from spieltisch.games.turmbauer.phrases import say
+from spieltisch.games.turmbauer.physics import judge as judges
+from spieltisch.games.turmbauer.physics.judge import Judge
 from spieltisch.games.turmbauer.state import HANDS, ROUNDS, TRIES, Action, State
 from spieltisch.games.turmbauer.view import View
-from spieltisch.message import Message
+from spieltisch.i18n.message import Message
 
 
 class Turmbauer(Game[State, Action, View]):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from spieltisch.games.turmbauer import fall, rules
-from spieltisch.games.turmbauer.choices import built_at
-from spieltisch.games.turmbauer.firmness import firmness
-from spieltisch.games.turmbauer.judge import engine_is_here
+from spieltisch.core.json import Json
+from spieltisch.games.turmbauer import rules
+from spieltisch.games.turmbauer.building.choices import built_at
+from spieltisch.games.turmbauer.physics import fall
+from spieltisch.games.turmbauer.physics.firmness import firmness
+from spieltisch.games.turmbauer.physics.judge import engine_is_here
+from spieltisch.games.turmbauer.physics.statics import loads, moving
 from spieltisch.games.turmbauer.state import COLLAPSE, LEVEL, STANDS, Action, State, Verdict
-from spieltisch.games.turmbauer.statics import loads, moving
 from spieltisch.games.turmbauer.view import View, state_of
-from spieltisch.plain import Json
 
 
 def film(state: State, action: Action) -> bytes | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from spieltisch.game import BadNotation, brief
-from spieltisch.games.turmbauer.cells import FARTHEST, HIGHEST, TABLE, Cell, cell, height, x_of, y_of, z_of
+from spieltisch.core.game import BadNotation, brief
+from spieltisch.games.turmbauer.building.cells import FARTHEST, HIGHEST, TABLE, Cell, cell, height, x_of, y_of, z_of
 from spieltisch.games.turmbauer.state import (
     STANDS,
     STAY,
@@ -21,7 +21,7 @@ from spieltisch.games.turmbauer.state import (
     Tremor,
     Verdict,
 )
-from spieltisch.message import speaker
+from spieltisch.i18n.message import speaker
 
 say = speaker("turmbauer")
 _NUMBER: Final = r"(?:0|-?[1-9][0-9]{0,2})"

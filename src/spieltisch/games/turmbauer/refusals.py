@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Never
 
-from spieltisch.game import IllegalAction
-from spieltisch.games.turmbauer.cells import (
+from spieltisch.core.game import IllegalAction
+from spieltisch.games.turmbauer.building.cells import (
     FOUNDATION,
     TABLE,
     UP,
@@ -18,9 +18,10 @@ from spieltisch.games.turmbauer.cells import (
     y_of,
     z_of,
 )
-from spieltisch.games.turmbauer.choices import dice_allow, has_place, others
-from spieltisch.games.turmbauer.climbing import ANY, NEUTRAL, Terrain, terrain_of
-from spieltisch.games.turmbauer.naming import field_at, pawn, spot, stone
+from spieltisch.games.turmbauer.building.choices import dice_allow, has_place, others
+from spieltisch.games.turmbauer.building.climbing import ANY, NEUTRAL, Terrain, terrain_of
+from spieltisch.games.turmbauer.building.stones import Kind, shape_of
+from spieltisch.games.turmbauer.phrases import field_at, pawn, spot, stone
 from spieltisch.games.turmbauer.state import (
     COLOURS,
     STANDS,
@@ -40,8 +41,7 @@ from spieltisch.games.turmbauer.state import (
     colour_of,
     first_round,
 )
-from spieltisch.games.turmbauer.stones import Kind, shape_of
-from spieltisch.message import Argument, speaker
+from spieltisch.i18n.message import Argument, speaker
 
 say = speaker("turmbauer")
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spieltisch.game import Chance, Decision, Outcome, Over, Pending, Setup, ranking
+from spieltisch.core.game import Chance, Decision, Outcome, Over, Pending, Setup, ranking
 from spieltisch.games.turmbauer import refusals
-from spieltisch.games.turmbauer.cells import TABLE, Cell, height
-from spieltisch.games.turmbauer.choices import built_at, moves, open_places, stone_choices
-from spieltisch.games.turmbauer.judge import Judge
+from spieltisch.games.turmbauer.building.cells import TABLE, Cell, height
+from spieltisch.games.turmbauer.building.choices import built_at, moves, open_places, stone_choices
+from spieltisch.games.turmbauer.building.stones import stones_of
+from spieltisch.games.turmbauer.physics.judge import Judge
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
     COLOURS,
@@ -38,7 +39,6 @@ from spieltisch.games.turmbauer.state import (
     colours,
     seat_of,
 )
-from spieltisch.games.turmbauer.stones import stones_of
 
 
 def initial(setup: Setup) -> State:

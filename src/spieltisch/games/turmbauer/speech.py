@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spieltisch.game import Heard
-from spieltisch.games.turmbauer.cells import TABLE, UP, Cell, cell, height, is_coloured, x_of, y_of, z_of
-from spieltisch.games.turmbauer.choices import open_places
-from spieltisch.games.turmbauer.climbing import terrain_of
-from spieltisch.games.turmbauer.naming import colour, field_at, pawn, say, spot
+from spieltisch.core.game import Heard
+from spieltisch.core.speech import Speech
+from spieltisch.games.turmbauer.building.cells import TABLE, UP, Cell, cell, height, is_coloured, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.choices import open_places
+from spieltisch.games.turmbauer.building.climbing import terrain_of
+from spieltisch.games.turmbauer.description import bearers, cube_words, floors, profile, stone_words, within_reach
 from spieltisch.games.turmbauer.notation import read
+from spieltisch.games.turmbauer.phrases import colour, field_at, pawn, say, spot
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
     COLOURS,
@@ -28,10 +30,8 @@ from spieltisch.games.turmbauer.state import (
     Verdict,
     colour_of,
 )
-from spieltisch.games.turmbauer.telling import bearers, cube_words, floors, profile, stone_words, within_reach
 from spieltisch.games.turmbauer.view import Side, View, state_of
-from spieltisch.message import Argument, Message, Voices
-from spieltisch.speech import Speech
+from spieltisch.i18n.message import Argument, Message, Voices
 
 
 class Words(Speech[Action, View]):
@@ -119,7 +119,7 @@ class Words(Speech[Action, View]):
         """How firmly a place would stand."""
         if not isinstance(action, Place):
             return ()
-        from spieltisch.games.turmbauer import firmness  # noqa: PLC0415  (heavy)
+        from spieltisch.games.turmbauer.physics import firmness  # noqa: PLC0415  (heavy)
 
         return tuple(firmness.told(state_of(view), action.cells))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from spieltisch.game import Seat, Setup
-from spieltisch.games.turmbauer.cells import COMPASS, Cell
-from spieltisch.games.turmbauer.stones import StoneSet, stones_of
+from spieltisch.core.game import Seat, Setup
+from spieltisch.games.turmbauer.building.cells import COMPASS, Cell
+from spieltisch.games.turmbauer.building.stones import StoneSet, stones_of
 
 COLOURS: Final = "RBGK"  # R1
 RINGS: Final = 2  # R2

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from spieltisch.game import Outcome, Seat, Setup, Viewer
+from spieltisch.core.game import Outcome, Seat, Setup, Viewer
 from spieltisch.games.turmbauer import rules
-from spieltisch.games.turmbauer.cells import TABLE, Cell, cell, height, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.cells import TABLE, Cell, cell, height, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.stones import stones_of
 from spieltisch.games.turmbauer.state import COLOURS, NOTHING, Built, Phase, State, colour_of, colours, seat_of
-from spieltisch.games.turmbauer.stones import stones_of
 
 
 class Point(NamedTuple):

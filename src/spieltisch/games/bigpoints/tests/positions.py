@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.playing import Playing
+from tests.support.playing import Playing
 
-from spieltisch.game import Chance, Decision, Seat
+from spieltisch.core.game import Chance, Decision, Seat
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.state import COLOURS, LETTERS, STAIRS, START, Deal, State, hand_of
 

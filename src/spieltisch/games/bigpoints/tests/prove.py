@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.campaign import campaign, report
+from tests.campaigns.campaign import campaign, report
 
 from spieltisch.games.bigpoints.tests.test_oracle import beside_the_oracle
 

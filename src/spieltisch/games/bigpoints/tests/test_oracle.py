@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 from bench.bigpoints_lists import Table
-from tests.playing import asking
+from tests.support.playing import asking
 
-from spieltisch.game import Decision, Over
+from spieltisch.core.game import Decision, Over
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.speech import way
 from spieltisch.games.bigpoints.state import LETTERS, Move
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
 from spieltisch.match.chance import seeded
 from spieltisch.match.perft import perft
-from spieltisch.record import read
-from spieltisch.replay import replay
+from spieltisch.records import read
+from spieltisch.records.replay import replay
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = 60  # of each number of players; `make prove-bigpoints` plays thousands

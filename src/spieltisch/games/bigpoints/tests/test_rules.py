@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spieltisch.game import BadNotation, BadSetup, Chance, Heard, Over, Seat
+from spieltisch.core.game import BadNotation, BadSetup, Chance, Heard, Over, Seat
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held, play, position, refused
 from spieltisch.match.chance import seeded

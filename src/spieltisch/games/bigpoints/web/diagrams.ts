@@ -1,6 +1,6 @@
 /** Positions in the rules: pieces of a track that can be pointed at. */
 import type { Diagram } from "#web/games.svelte";
-import type { Choice } from "#web/wire/types";
+import type { Choice } from "#web/api/types";
 import { waysOf, type Reach, type View } from "./reading";
 import { wayWords } from "./targets";
 import { say } from "./words";

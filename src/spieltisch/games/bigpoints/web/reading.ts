@@ -1,6 +1,6 @@
 /** What a view and its choices say, as the screen needs it. */
-import type { Colour } from "#web/pieces/palette";
-import type { BigpointsReach as Reach, BigpointsView as View, Choice } from "#web/wire/types";
+import type { Colour } from "#web/art/palette";
+import type { BigpointsReach as Reach, BigpointsView as View, Choice } from "#web/api/types";
 
 export type { Reach, View };
 

@@ -1,5 +1,5 @@
 /** What lies on the board to be chosen: pawns first, then a pawn's ways, then discs. */
-import type { Choice } from "#web/wire/types";
+import type { Choice } from "#web/api/types";
 import { around, onDisc, onStep, standing } from "./places";
 import { choicesOf, freeSteps, placeOf, type Stage, type View, type Way } from "./reading";
 import type { Plan, Point } from "./track";

@@ -1,5 +1,5 @@
 /** The words of this game's parts for the screen. */
-import { catalogue } from "#web/words/words.svelte";
+import { catalogue } from "#web/i18n/catalogue.svelte";
 import type english from "./locales/en.json";
 
 type Words = Readonly<Record<keyof typeof english, string>>;

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.playing import Playing
+from tests.support.playing import Playing
 
-from spieltisch.game import Chance, Decision, Outcome, Over, Seat
+from spieltisch.core.game import Chance, Decision, Outcome, Over, Seat
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.board import LETTERS, board_of
 from spieltisch.games.rondo.state import FULL, NOWHERE, ONE, Bridge, Field, State, counts, total

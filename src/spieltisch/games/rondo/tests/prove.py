@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from tests.campaign import campaign, report
+from tests.campaigns.campaign import campaign, report
 
 from spieltisch.games.rondo.tests.test_oracle import anyhow, beside_the_oracle, hoarding
 

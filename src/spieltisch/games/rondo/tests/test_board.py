@@ -12,15 +12,15 @@ import pytest
 from bench.rondo_lists import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.documents import anything, damaged
-from tests.running import assert_refused, run
+from tests.support.documents import anything, damaged
+from tests.support.running import assert_refused, run
 
-from spieltisch.cli.door import Door
-from spieltisch.game import BadSetup, Over
+from spieltisch.cli.engine import Door
+from spieltisch.core.game import BadSetup, Over
 from spieltisch.games import rondo
 from spieltisch.games.rondo import GAME
-from spieltisch.record import read
-from spieltisch.replay import replay
+from spieltisch.records import read
+from spieltisch.records.replay import replay
 
 TEXT = (Path(rondo.__file__).parent / "board.json").read_text(encoding="utf-8")
 BOARD = json.loads(TEXT)
@@ -247,7 +247,7 @@ def test_a_side_that_is_not_played_may_be_missing_but_not_wrong():
 
 
 def test_every_refusal_of_a_board_is_met():
-    from spieltisch.sentences import catalogue
+    from spieltisch.i18n.format import catalogue
 
     met = {refusal(board).message.key for board, _, _ in BROKEN} | {"board.unreachable"}
     said = {key for key in catalogue("rondo", "en") if key.startswith("board.")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spieltisch.game import Decision, IllegalAction, Over
+from spieltisch.core.game import Decision, IllegalAction, Over
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.tests.positions import covered, held, outcome, play, position
 

@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 from bench.rondo_lists import Table, all_chains, best_chain
-from tests.playing import asking
+from tests.support.playing import asking
 
-from spieltisch.game import Chance, Decision, Over, Seat
+from spieltisch.core.game import Chance, Decision, Over, Seat
+from spieltisch.core.json import plain
 from spieltisch.games import rondo
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.state import counts
 from spieltisch.games.rondo.tests.positions import choices, play, position, stones
 from spieltisch.match.chance import seeded
 from spieltisch.match.perft import perft
-from spieltisch.plain import plain
 
 BOARD = json.loads((Path(rondo.__file__).parent / "board.json").read_text(encoding="utf-8"))
 GAMES = 25  # of each number of players and each side; `make prove-rondo` plays thousands

@@ -6,14 +6,14 @@ import time
 from random import Random
 
 from spieltisch import players
-from spieltisch.game import Decision, Over, Seat
+from spieltisch.core.game import Decision, Over, Seat
+from spieltisch.core.player import Clock
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.chains import all_chains, best_chain
 from spieltisch.games.rondo.state import NOWHERE
 from spieltisch.games.rondo.tests.positions import position
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from spieltisch.player import Clock
 
 
 def test_greedy_beats_random_nearly_always_and_thinks_quickly():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spieltisch.game import BadNotation, BadSetup, Chance, Decision, Seat
+from spieltisch.core.game import BadNotation, BadSetup, Chance, Decision, Seat
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.state import counts, total
 from spieltisch.games.rondo.tests.positions import (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../board.json";
 import type { Happened } from "#web/table/board";
-import type { RondoPile } from "#web/wire/types";
+import type { RondoPile } from "#web/api/types";
 import { anchorOf, chainOf, latest, termsOf, worth } from "./chain";
 import { changes } from "./change";
 import { laid } from "./diagrams";

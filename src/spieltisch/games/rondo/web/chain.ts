@@ -1,6 +1,6 @@
 /** The chain of a turn: its fields, where it starts from, and what it is worth. */
 import type { Happened } from "#web/table/board";
-import type { RondoField, RondoView } from "#web/wire/types";
+import type { RondoField, RondoView } from "#web/api/types";
 import { CENTRE, covered } from "./stones";
 import { say } from "./words";
 

@@ -1,5 +1,5 @@
 /** What differs between two views of a game. */
-import type { RondoField, RondoView } from "#web/wire/types";
+import type { RondoField, RondoView } from "#web/api/types";
 import { covered, stonesOn, type Letter } from "./stones";
 
 /** A stone that came to a field, and its place on the rack that it came from; null for a rack that is hidden. */

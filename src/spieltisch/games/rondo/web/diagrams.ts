@@ -1,6 +1,6 @@
 /** Positions shown in the rules. */
 import type { Diagram } from "#web/games.svelte";
-import type { Choice, RondoView } from "#web/wire/types";
+import type { Choice, RondoView } from "#web/api/types";
 import builtIn from "../board.json";
 import { emptyView, type BoardFile } from "./document";
 import { say } from "./words";

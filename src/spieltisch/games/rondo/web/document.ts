@@ -1,5 +1,5 @@
 /** A board as a file holds it, read far enough to be drawn; the server has the last word on it. */
-import type { RondoField, RondoView } from "#web/wire/types";
+import type { RondoField, RondoView } from "#web/api/types";
 import { CENTRE, LETTERS, type Letter } from "./stones";
 import type { Document } from "./wheel";
 

@@ -1,5 +1,5 @@
 /** What of the choices is meant, after a stone of the rack or a field was pointed at. */
-import type { Choice } from "#web/wire/types";
+import type { Choice } from "#web/api/types";
 import { LETTERS, type Letter } from "./stones";
 
 export interface Lay {

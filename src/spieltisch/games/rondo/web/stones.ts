@@ -1,6 +1,6 @@
 /** Stones and fields as the wire names them. */
-import type { Colour } from "#web/pieces/palette";
-import type { RondoField, RondoView } from "#web/wire/types";
+import type { Colour } from "#web/art/palette";
+import type { RondoField, RondoView } from "#web/api/types";
 
 /** The colours in the order in which racks are counted. */
 export const LETTERS = ["P", "B", "Y", "G", "R"] as const;

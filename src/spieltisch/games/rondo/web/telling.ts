@@ -1,5 +1,5 @@
 /** A field in a sentence, for whoever hears the board. */
-import type { RondoField } from "#web/wire/types";
+import type { RondoField } from "#web/api/types";
 import { lower, placeOf, say } from "./words";
 
 export function sentenceOf(field: RondoField, names: readonly string[], beside: readonly string[]): string {

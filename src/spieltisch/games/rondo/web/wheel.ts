@@ -1,6 +1,6 @@
 /** Where the fields of a board lie: all lengths in field widths, angles in degrees clockwise from north. */
 import builtIn from "../board.json";
-import type { RondoView } from "#web/wire/types";
+import type { RondoView } from "#web/api/types";
 import { measured } from "./measure";
 import { spread } from "./spread";
 import { crossings, stressed } from "./stress";

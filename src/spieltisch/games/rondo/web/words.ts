@@ -1,5 +1,5 @@
 /** The board's own words, and its fields and stones by name. */
-import { catalogue } from "#web/words/words.svelte";
+import { catalogue } from "#web/i18n/catalogue.svelte";
 import type english from "./locales/en.json";
 import { CENTRE, type Letter } from "./stones";
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spieltisch.game import BadSetup, Chance, Decision, IllegalAction, Over, Seat
+from spieltisch.core.game import BadSetup, Chance, Decision, IllegalAction, Over, Seat
 from spieltisch.games.template import GAME
 from spieltisch.games.template.state import DRAWS, FACE_DOWN, FACE_UP, STOP, Phase, State
 
@@ -129,7 +129,7 @@ def test_r6_nobody_else_sees_what_lies_face_down():
 
 
 def test_r7_what_was_laid_face_up_is_turned_over_and_can_be_remembered():
-    from spieltisch.game import Heard
+    from spieltisch.core.game import Heard
 
     view = GAME.observe(position(), Seat(1))
     assert [pile.pebbles for pile in view.shown] == [None, (1, 0, 0)]

@@ -1,6 +1,6 @@
 /** What a view and its choices say, as the board needs it. */
-import type { Colour, Paint } from "#web/pieces/palette";
-import type { Choice, TemplateView as View } from "#web/wire/types";
+import type { Colour, Paint } from "#web/art/palette";
+import type { Choice, TemplateView as View } from "#web/api/types";
 
 export type { View };
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from spieltisch.games.turmbauer.cells import FOUNDATION, Cell, is_coloured, x_of, y_of, z_of
-from spieltisch.games.turmbauer.fall import RATE, Pose
+from spieltisch.games.turmbauer.building.cells import FOUNDATION, Cell, is_coloured, x_of, y_of, z_of
+from spieltisch.games.turmbauer.physics.fall import RATE, Pose
+from spieltisch.games.turmbauer.physics.statics import NOBODY, loads
 from spieltisch.games.turmbauer.state import COLOURS, Cells, Tower
-from spieltisch.games.turmbauer.statics import NOBODY, loads
 
 _PAINT: Final = {
     "R": "#D63E24",

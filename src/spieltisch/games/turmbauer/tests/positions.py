@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 import pytest
-from tests.playing import Playing
+from tests.support.playing import Playing
 
-from spieltisch.game import Chance, IllegalAction, Outcome, Over
+from spieltisch.core.game import Chance, IllegalAction, Outcome, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import TABLE, above, cell, is_coloured, x_of, y_of, z_of
-from spieltisch.games.turmbauer.climbing import cubes_of
+from spieltisch.games.turmbauer.building.cells import TABLE, above, cell, is_coloured, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.climbing import cubes_of
+from spieltisch.games.turmbauer.building.stones import shape_of
 from spieltisch.games.turmbauer.state import COLOURS, Action, Built, Phase, State, colours
-from spieltisch.games.turmbauer.stones import shape_of
 from spieltisch.games.turmbauer.view import Side, View
 
 BELIEVING = GAME.believing

@@ -14,15 +14,15 @@ from statistics import mean, median
 from typing import Any
 
 from bench import turmbauer_forces as forces
-from tests.campaign import ROOT, campaign
+from tests.campaigns.campaign import ROOT, campaign
 
 from spieltisch import players
-from spieltisch.game import Over
+from spieltisch.core.game import Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import COMPASS, z_of
-from spieltisch.games.turmbauer.fall import EASING, let_go, motion, rounded, watch
+from spieltisch.games.turmbauer.building.cells import COMPASS, z_of
+from spieltisch.games.turmbauer.physics.fall import EASING, let_go, motion, rounded, watch
+from spieltisch.games.turmbauer.physics.statics import bears, bodies_of, full_answer, moving, quick_answer
 from spieltisch.games.turmbauer.state import HANDS, LEVEL, Tower
-from spieltisch.games.turmbauer.statics import bears, bodies_of, full_answer, moving, quick_answer
 from spieltisch.games.turmbauer.tests import pictures
 from spieltisch.games.turmbauer.tests.towers import (
     FILE,

@@ -6,11 +6,11 @@ from itertools import islice
 
 import pytest
 
-from spieltisch.game import BadSetup, Chance, IllegalAction
+from spieltisch.core.game import BadSetup, Chance, IllegalAction
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import cell, x_of, y_of, z_of
-from spieltisch.games.turmbauer.climbing import terrain_of
-from spieltisch.games.turmbauer.judge import quick
+from spieltisch.games.turmbauer.building.cells import cell, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.climbing import terrain_of
+from spieltisch.games.turmbauer.physics.judge import quick
 from spieltisch.games.turmbauer.state import Lean, Phase
 from spieltisch.games.turmbauer.tests.positions import (
     BELIEVING,

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from spieltisch.game import BadNotation, IllegalAction
+from spieltisch.core.game import BadNotation, IllegalAction
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import x_of, y_of, z_of
-from spieltisch.games.turmbauer.climbing import terrain_of
+from spieltisch.games.turmbauer.building.cells import x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.climbing import terrain_of
 from spieltisch.games.turmbauer.state import Phase
 from spieltisch.games.turmbauer.tests.positions import (
     BELIEVING,

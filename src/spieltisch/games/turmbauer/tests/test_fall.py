@@ -10,18 +10,19 @@ import time
 
 import pytest
 
-from spieltisch.game import Over
-from spieltisch.games.turmbauer import GAME, fall, judge, worker
-from spieltisch.games.turmbauer.cells import FOUNDATION, x_of, y_of, z_of
-from spieltisch.games.turmbauer.fall import EASING, SECONDS, boxes, let_go, motion, rounded, watch
-from spieltisch.games.turmbauer.judge import engine_is_here, full, in_a_worker
+from spieltisch.core.game import Over
+from spieltisch.games.turmbauer import GAME
+from spieltisch.games.turmbauer.building.cells import FOUNDATION, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.stones import stones_of
+from spieltisch.games.turmbauer.physics import fall, judge, worker
+from spieltisch.games.turmbauer.physics.fall import EASING, SECONDS, boxes, let_go, motion, rounded, watch
+from spieltisch.games.turmbauer.physics.judge import engine_is_here, full, in_a_worker
+from spieltisch.games.turmbauer.physics.statics import moving
+from spieltisch.games.turmbauer.physics.worker import Worker
 from spieltisch.games.turmbauer.state import LEVEL, Lean, Verdict
-from spieltisch.games.turmbauer.statics import moving
-from spieltisch.games.turmbauer.stones import stones_of
 from spieltisch.games.turmbauer.tests.positions import placing
 from spieltisch.games.turmbauer.tests.test_statics import FROZEN, HALF_OUT, SAMPLES, STRAIGHT_THREE, tower
 from spieltisch.games.turmbauer.tests.towers import LONG, STIRRED, careful_game
-from spieltisch.games.turmbauer.worker import Worker
 
 FALLING = [sample for sample in SAMPLES if moving(sample.tower, LEVEL) or moving(sample.tower, sample.lean)]
 PILED = tower("R2d@1,0,1;2,0,1 B2d@2,0,2;3,0,2 G1c@2,0,3 K1c@3,0,3")  # four stones, all over the edge

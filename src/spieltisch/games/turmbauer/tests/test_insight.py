@@ -8,12 +8,12 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import FOUNDATION
-from spieltisch.games.turmbauer.fall import motion
+from spieltisch.games.turmbauer.building.cells import FOUNDATION
 from spieltisch.games.turmbauer.insight import film, inside
+from spieltisch.games.turmbauer.physics.fall import motion
 from spieltisch.games.turmbauer.state import COLLAPSE, STAY, Verdict
-from spieltisch.record import read
-from spieltisch.replay import Step, replay
+from spieltisch.records import read
+from spieltisch.records.replay import Step, replay
 
 GOLDEN = Path(__file__).parent / "golden"
 PAST = replay(GAME.believing, read((GOLDEN / "match.game").read_text(encoding="utf-8")).games[0])

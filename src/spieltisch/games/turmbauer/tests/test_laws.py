@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.settings import Scripted, choosers
+from tests.support.settings import Scripted, choosers
 
-from spieltisch.conformance import Walk, check
-from spieltisch.game import Chance, Decision
+from spieltisch.core.game import Chance, Decision
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import z_of
-from spieltisch.games.turmbauer.outlook import falls
+from spieltisch.games.turmbauer.building.cells import z_of
+from spieltisch.games.turmbauer.evaluation import falls
 from spieltisch.games.turmbauer.state import Action, Phase, Place, State
 from spieltisch.games.turmbauer.view import View
+from spieltisch.testing.conformance import Walk, check
 
 QUIETLY: Any = {"derandomize": True, "deadline": None, "suppress_health_check": list(HealthCheck)}
 

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 from bench.turmbauer import forget, late_towers
 from bench.turmbauer_sets import Table, places
-from tests.playing import asking
+from tests.support.playing import asking
 
-from spieltisch.game import Chance, Over
+from spieltisch.core.game import Chance, Over
 from spieltisch.games.turmbauer import GAME, rules
-from spieltisch.games.turmbauer.cells import TABLE, x_of, y_of, z_of
-from spieltisch.games.turmbauer.choices import in_stock
-from spieltisch.games.turmbauer.judge import given
+from spieltisch.games.turmbauer.building.cells import TABLE, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.choices import in_stock
+from spieltisch.games.turmbauer.physics.judge import given
 from spieltisch.games.turmbauer.state import COLOURS, Phase, colour_of
 
 BELIEVING = GAME.believing

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from spieltisch import players
-from spieltisch.game import Decision, Over
+from spieltisch.core.game import Decision, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.outlook import falls
-from spieltisch.games.turmbauer.players import Greedy
+from spieltisch.games.turmbauer.evaluation import falls
+from spieltisch.games.turmbauer.knowledge import Greedy
 from spieltisch.games.turmbauer.state import Phase, Place, Roll
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee

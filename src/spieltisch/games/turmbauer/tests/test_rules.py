@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from spieltisch.game import BadSetup, Chance, Decision
+from spieltisch.core.game import BadSetup, Chance, Decision
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import FOUNDATION, is_coloured, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.cells import FOUNDATION, is_coloured, x_of, y_of, z_of
 from spieltisch.games.turmbauer.state import Phase
 from spieltisch.games.turmbauer.tests.positions import (
     BELIEVING,

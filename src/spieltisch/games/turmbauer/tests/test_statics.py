@@ -10,11 +10,10 @@ import pytest
 from bench import turmbauer_forces as forces
 
 from spieltisch.games.turmbauer import Turmbauer
-from spieltisch.games.turmbauer.cells import COMPASS, Cell, cell, x_of, y_of, z_of
-from spieltisch.games.turmbauer.firmness import firmness
-from spieltisch.games.turmbauer.judge import full, quick
-from spieltisch.games.turmbauer.state import HANDS, LEVEL, Built, Lean
-from spieltisch.games.turmbauer.statics import (
+from spieltisch.games.turmbauer.building.cells import COMPASS, Cell, cell, x_of, y_of, z_of
+from spieltisch.games.turmbauer.physics.firmness import firmness
+from spieltisch.games.turmbauer.physics.judge import full, quick
+from spieltisch.games.turmbauer.physics.statics import (
     INSET,
     NOBODY,
     bears,
@@ -27,6 +26,7 @@ from spieltisch.games.turmbauer.statics import (
     quick_moving,
     stands,
 )
+from spieltisch.games.turmbauer.state import HANDS, LEVEL, Built, Lean
 from spieltisch.games.turmbauer.tests.positions import placing
 from spieltisch.games.turmbauer.tests.towers import careful_game, frozen, points, read, written
 

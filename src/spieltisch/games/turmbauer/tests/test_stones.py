@@ -13,17 +13,17 @@ import pytest
 from bench.turmbauer_sets import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.documents import anything, damaged
-from tests.running import assert_refused, run
+from tests.support.documents import anything, damaged
+from tests.support.running import assert_refused, run
 
-from spieltisch.cli.door import Door
-from spieltisch.game import BadSetup, Chance, Over
+from spieltisch.cli.engine import Door
+from spieltisch.core.game import BadSetup, Chance, Over
 from spieltisch.games import turmbauer
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.tests.positions import BELIEVING, choices, cubes, play, refused
-from spieltisch.record import BadRecord, read
-from spieltisch.replay import replay
-from spieltisch.sentences import catalogue
+from spieltisch.i18n.format import catalogue
+from spieltisch.records import BadRecord, read
+from spieltisch.records.replay import replay
 
 TEXT = (Path(turmbauer.__file__).parent / "stones.json").read_text(encoding="utf-8")
 STONES = json.loads(TEXT)

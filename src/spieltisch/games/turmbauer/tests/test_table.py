@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.running import run
+from tests.support.running import run
 
-from spieltisch.record import Move, read
+from spieltisch.records import Move, read
 
 SEEDED = ["--seed", 3, "--first", 0, "--names", "Ada"]  # a double: any stone
 

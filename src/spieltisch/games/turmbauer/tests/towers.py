@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from spieltisch.game import Chance, Over
+from spieltisch.core.game import Chance, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.cells import COMPASS, cell, x_of, y_of, z_of
-from spieltisch.games.turmbauer.choices import built_at
-from spieltisch.games.turmbauer.outlook import falls
+from spieltisch.games.turmbauer.building.cells import COMPASS, cell, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.choices import built_at
+from spieltisch.games.turmbauer.building.stones import stones_of
+from spieltisch.games.turmbauer.evaluation import falls
 from spieltisch.games.turmbauer.state import COLOURS, HANDS, LEVEL, Built, Lean, Phase, State, Tower, Verdict
-from spieltisch.games.turmbauer.stones import stones_of
 
 FILE = Path(__file__).parent / "towers.json"
 STONES = stones_of("")

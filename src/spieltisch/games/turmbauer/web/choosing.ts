@@ -1,6 +1,6 @@
 /** What is being chosen, by board and tray alike: nothing of it is kept but the narrowed choices. */
 import type { BoardProps } from "#web/table/board";
-import type { Choice } from "#web/wire/types";
+import type { Choice } from "#web/api/types";
 import {
   anchorOf,
   fitsAt,

@@ -1,6 +1,6 @@
 /** Positions shown in the rules. */
 import type { Diagram } from "#web/games.svelte";
-import type { Choice, TurmbauerPhase, TurmbauerView } from "#web/wire/types";
+import type { Choice, TurmbauerPhase, TurmbauerView } from "#web/api/types";
 import { placeOf, type Point } from "./tower";
 import { say } from "./words";
 

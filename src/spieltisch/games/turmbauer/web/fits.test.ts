@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Choice } from "#web/wire/types";
+import type { Choice } from "#web/api/types";
 import {
   anchorOf,
   fitsAt,

@@ -1,5 +1,5 @@
 /** Finding a place for a stone among those that the server names: on a face, turned, tipped, a cell further. */
-import type { Choice } from "#web/wire/types";
+import type { Choice } from "#web/api/types";
 import { keyOf, moved, placeOf, placeText, type Point } from "./tower";
 
 /** A place that can be chosen. The first of the narrowed choices is the one that is shown. */

@@ -1,5 +1,5 @@
 /** The stones by their kinds: shapes for pictures, from the built-in set or the table's own. */
-import type { Paint } from "#web/pieces/palette";
+import type { Paint } from "#web/art/palette";
 import builtIn from "../stones.json";
 import type { Cube, Point, View } from "./tower";
 

@@ -1,5 +1,5 @@
 /** The tower from above, square by square: of one floor, or of all with what lies on top. */
-import type { Colour } from "#web/pieces/palette";
+import type { Colour } from "#web/art/palette";
 import type { Choosing } from "./choosing";
 import { colourOf, heightOf, keyOf, type Cube, type Goal, type Point } from "./tower";
 

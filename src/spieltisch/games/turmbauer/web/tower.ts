@@ -1,6 +1,6 @@
 /** The tower as the view tells it: its cubes, fields and pawns, and how the notation names them. */
-import type { Colour, Paint } from "#web/pieces/palette";
-import type { Choice, TurmbauerPoint, TurmbauerSide, TurmbauerView } from "#web/wire/types";
+import type { Colour, Paint } from "#web/art/palette";
+import type { Choice, TurmbauerPoint, TurmbauerSide, TurmbauerView } from "#web/api/types";
 
 export type Point = TurmbauerPoint;
 export type View = TurmbauerView;

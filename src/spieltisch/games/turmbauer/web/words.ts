@@ -1,5 +1,5 @@
 /** The board's own words. */
-import { catalogue, words } from "#web/words/words.svelte";
+import { catalogue, words } from "#web/i18n/catalogue.svelte";
 import type english from "./locales/en.json";
 
 type Key = keyof typeof english;

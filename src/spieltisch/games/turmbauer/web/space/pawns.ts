@@ -9,7 +9,7 @@ import {
   MeshStandardMaterial,
   Vector3,
 } from "three";
-import { PAINTS, type Colour } from "#web/pieces/palette";
+import { PAINTS, type Colour } from "#web/art/palette";
 import type { Point } from "../tower";
 import { middleOf } from "./bevel";
 import { pawnShape } from "./furniture";

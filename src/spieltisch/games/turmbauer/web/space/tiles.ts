@@ -1,6 +1,6 @@
 /** The atlas of the cubes' faces: which tile a cube wears, and how it is painted. */
-import { BROWN_IN_SPACE, mix, PAINTS, type Paint } from "#web/pieces/palette";
-import { symbolOf } from "#web/pieces/symbols";
+import { BROWN_IN_SPACE, mix, PAINTS, type Paint } from "#web/art/palette";
+import { symbolOf } from "#web/art/symbols";
 import type { Cube } from "../tower";
 
 export interface Tile {

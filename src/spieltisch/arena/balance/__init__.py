@@ -1,0 +1,1 @@
+"""Balance: what a game is like between equal players."""

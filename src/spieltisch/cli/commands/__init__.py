@@ -1,0 +1,1 @@
+"""The commands of `spieltisch`, one module each, loaded when used."""

@@ -1,0 +1,67 @@
+"""spieltisch perft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from spieltisch.cli.game_options import GameCommands, agreed, game_command
+from spieltisch.cli.terminal import Refused, progress, read_record, refusing, say
+from spieltisch.core.game import AnyGame, Refusal, Setup
+from spieltisch.match.chance import Replayed, Source, seeded
+from spieltisch.match.perft import divide, perft
+from spieltisch.records import BadRecord
+from spieltisch.records.replay import replay
+
+
+class Perft(GameCommands):
+    """One count a game."""
+
+    def for_game(self, game: AnyGame) -> click.Command:
+        flags = [
+            click.Option(["--depth", "-d"], type=click.IntRange(1, 1000), default=3, show_default=True),
+            click.Option(["--players", "-p"], type=int, default=game.players.start, show_default=True),
+            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Where chance comes from."),
+            click.Option(["--record", "-r"], metavar="FILE", help="Chance and setup from a record instead."),
+            click.Option(["--divide"], is_flag=True, help="The count below each first action."),
+        ]
+        about, example = f"Count decision sequences of {game.title}.", f"perft {game.name} --depth 3 --seed 1"
+        return game_command(game, _perft, about, example, flags)
+
+
+@click.group(cls=Perft, epilog="Example: spieltisch perft GAME --depth 3 --seed 1")
+def command() -> None:
+    """Count decision sequences.
+
+    Draws do not branch: they come from the seed, or from a record, by their number on the way.
+    """
+
+
+def _perft(game: AnyGame, language: str, depth: int, record: str | None, seed: int, **given: Any) -> None:
+    game = game.rehearsing
+    with refusing(language):
+        if record is None:
+            source: Source = seeded(seed)
+            setup = agreed(game, given["players"], None, given)
+        else:
+            setup, source = _from_record(game, record, language)
+        state = game.initial(setup)
+        if given["divide"]:
+            for text, count in divide(game, state, depth, source):
+                click.echo(f"{text:<12} {count}")
+            return
+        for ply in progress(range(1, depth + 1), "perft", depth):
+            click.echo(f"{ply:>3} {perft(game, state, ply, source)}")
+
+
+def _from_record(game: AnyGame, path: str, language: str) -> tuple[Setup, Source]:
+    one = read_record(path, language).games[0]
+    if one.game != game.name:
+        raise Refusal(say("perft.other_game", file=path, game=one.game))
+    try:
+        past = replay(game, one)
+    except BadRecord as error:
+        raise Refused(error, language, f"{path}:{error.line}") from None
+    picks = tuple(list(drawn.chance.actions).index(drawn.action) for drawn in past.draws)
+    return past.setup, Replayed(picks, past.setup.first)

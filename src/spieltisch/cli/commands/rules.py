@@ -1,0 +1,38 @@
+"""spieltisch rules."""
+
+from __future__ import annotations
+
+import click
+
+from spieltisch import registry
+from spieltisch.cli.game_options import GameCommands
+from spieltisch.cli.terminal import language_option, make_pen
+from spieltisch.core.game import AnyGame
+
+
+class Rules(GameCommands):
+    """One rules page a game."""
+
+    def for_game(self, game: AnyGame) -> click.Command:
+        @click.command(
+            game.name,
+            help=f"Read the rules of {game.title}.",
+            epilog=f"Example: spieltisch rules {game.name} --language fr",
+        )
+        @language_option
+        def show_rules(language: str) -> None:
+            page = registry.rules_page(game, language)
+            if not make_pen(language).colour:
+                click.echo(page, nl=False)
+                return
+            from rich.console import Console
+            from rich.markdown import Markdown
+
+            Console(width=min(Console().width, 100)).print(Markdown(page))
+
+        return show_rules
+
+
+@click.group(cls=Rules, epilog="Example: spieltisch rules GAME --language de")
+def command() -> None:
+    """Read the rules of a game."""

@@ -1,0 +1,151 @@
+"""spieltisch serve."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import platformdirs
+
+from spieltisch.cli.terminal import Refused, language_option, say
+from spieltisch.core.game import Refusal
+from spieltisch.i18n.format import render
+
+
+def _usual_file() -> Path:
+    return Path(platformdirs.user_data_dir("spieltisch", appauthor=False)) / "tables.sqlite"
+
+
+def _limit(name: str, default: int, about: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """An option that limits what one address may do."""
+    return click.option(
+        f"--{name}",
+        type=click.IntRange(0),
+        default=default,
+        show_default=True,
+        help=f"How many {name} one address may have {about}; 0 is without limit.",
+    )
+
+
+def hide_password(data: str) -> str:
+    """The place of the store, fit to be shown."""
+    return re.sub(r"(://[^/@:]*):[^@/]*@", r"\1:…@", data)
+
+
+@click.command(
+    context_settings={"auto_envvar_prefix": "SPIELTISCH_SERVE"},
+    epilog="Example: spieltisch serve --open. Every option can also be given as an environment variable, for instance "
+    "SPIELTISCH_SERVE_PORT=8000.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8650, show_default=True, help="The port; 0 is any.")
+@click.option("--lan", is_flag=True, help="Open the table to the local network.")
+@click.option("--open", "browser", is_flag=True, help="Open the browser.")
+@click.option(
+    "--data",
+    metavar="FILE",
+    default=lambda: str(_usual_file()),
+    show_default="in the user's data folder",
+    help="The file that the tables are kept in, or postgresql://… for several servers on one database.",
+)
+@click.option(
+    "--clerks", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that know the rules."
+)
+@click.option(
+    "--thinkers",
+    type=click.IntRange(1, 64),
+    default=lambda: max(1, (os.cpu_count() or 2) - 1),
+    show_default="one less than processors",
+    help="Processes in which bots think.",
+)
+@click.option(
+    "--proxies",
+    default="",
+    metavar="ADDRESSES",
+    help="Reverse proxies whose X-Forwarded headers are believed, separated by commas.",
+)
+@_limit("requests", 50, "a second")
+@_limit("tables", 60, "opened an hour")
+@_limit("replays", 30, "a minute")
+@_limit("streams", 60, "open at once")
+@_limit("hints", 2, "thought about at once")
+@click.option(
+    "--log",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="What is logged, as JSON on standard error.",
+)
+@language_option
+def command(
+    host: str,
+    port: int,
+    lan: bool,
+    browser: bool,
+    data: str,
+    clerks: int,
+    thinkers: int,
+    proxies: str,
+    log: str,
+    language: str,
+    **most: int,
+) -> None:
+    """Set up tables that people play at in the browser, and programs over HTTP.
+
+    Everything is kept in one file: after a restart every game goes on where it was.
+    """
+    from spieltisch.server.http.limits import Allowed
+    from spieltisch.server.ops import logging
+    from spieltisch.server.run import Serving, serve
+    from spieltisch.server.storage.engine import Newer
+    from spieltisch.server.storage.store import Away, InUse, UnknownStore, Unusable
+
+    logging.set_up(log)
+    shown = hide_password(data)
+    near = _address() if lan else None
+
+    def ready(listening: str) -> None:
+        here = f"http://{'127.0.0.1' if lan or host == '0.0.0.0' else host}:{listening}/"  # noqa: S104
+        click.echo(render(say("serve.here", address=here), language))
+        if near:
+            click.echo(render(say("serve.lan", address=f"http://{near}:{listening}/"), language))
+        click.echo(render(say("serve.end", file=shown), language))
+        if browser:
+            webbrowser.open(here)
+
+    address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
+    how = Serving(data, address, port, clerks, thinkers, Allowed(**most), proxies, near)
+    try:
+        served = serve(how, ready)
+    except InUse:
+        raise Refused(Refusal(say("serve.in_use", file=shown)), language) from None
+    except Unusable:
+        raise Refused(Refusal(say("serve.unusable", file=shown)), language) from None
+    except UnknownStore:
+        raise Refused(Refusal(say("serve.unknown_store", given=shown)), language) from None
+    except Away:
+        raise Refused(Refusal(say("serve.away", file=shown)), language) from None
+    except Newer:
+        raise Refused(Refusal(say("serve.newer", file=shown)), language) from None
+    except ModuleNotFoundError as error:
+        if error.name != "asyncpg":
+            raise
+        raise Refused(Refusal(say("serve.postgres")), language) from None
+    if not served:
+        raise Refused(Refusal(say("serve.port", host=how.host, port=port)), language)
+
+
+def _address() -> str:
+    """The address in the local network: the one that would be sent from. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
+        try:
+            trial.connect(("192.0.2.1", 9))
+        except OSError:
+            return socket.gethostname()
+        address: str = trial.getsockname()[0]
+        return address

@@ -1,0 +1,60 @@
+"""spieltisch show."""
+
+from __future__ import annotations
+
+import click
+
+from spieltisch import registry
+from spieltisch.cli.story import Story
+from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say, seat_names
+from spieltisch.core.game import Over, Refusal, Seat
+from spieltisch.i18n.format import render
+from spieltisch.match.chance import unforeseen
+from spieltisch.match.referee import Referee
+from spieltisch.records import BadRecord, GameRecord
+
+
+@click.command(epilog="Example: spieltisch show evening.game --at 40 --language fr")
+@click.argument("file")
+@click.option("--at", type=click.IntRange(0), help="Stop after so many actions.")
+@click.option("--game", "number", type=click.IntRange(1), help="Which game of a match, from 1; all if not given.")
+@click.option("--viewer", type=int, help="Whose eyes, a seat from 0; a spectator if not given.")
+@click.option("--moves", is_flag=True, help="Only what happened, no board.")
+@language_option
+def command(file: str, at: int | None, number: int | None, viewer: int | None, moves: bool, language: str) -> None:
+    """Watch a recorded game: what happened as sentences, then the table."""
+    record = read_record(file, language)
+    with refusing(language):
+        if number is not None and number > len(record.games):
+            raise Refusal(say("show.no_game", games=len(record.games)))
+    chosen = record.games if number is None else (record.games[number - 1],)
+    for one in chosen:
+        try:
+            _show(one, at, viewer, moves, language)
+        except BadRecord as error:
+            raise Refused(error, language, f"{file}:{error.line}") from None
+    if record.total is not None and number is None:
+        click.echo(render(say("show.total", total=" ".join(map(str, record.total))), language))
+
+
+def _show(one: GameRecord, at: int | None, viewer: int | None, moves: bool, language: str) -> None:
+    with refusing(language):
+        game = registry.find(one.game)
+        if viewer is not None and not 0 <= viewer < one.players:
+            raise Refusal(say("request.viewer", last=one.players - 1))
+    referee = Referee.resume(game, one, unforeseen())
+    if at is not None and at < len(referee.steps):
+        referee.undo(len(referee.steps) - at)
+    seats = seat_names(one.players, language, dict(one.names))
+    pen = make_pen(language)
+    story = Story(referee, seats, None if viewer is None else Seat(viewer), pen)
+    click.echo(pen.bold(game.title))
+    for line in story.since(0):
+        click.echo(line)
+    if not moves:
+        click.echo()
+        for line in story.table():
+            click.echo(line)
+    if isinstance(referee.pending, Over):
+        for line in story.end():
+            click.echo(line)

@@ -1,0 +1,108 @@
+"""spieltisch simulate."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from spieltisch import players
+from spieltisch.cli.game_options import GameCommands, agreed, game_command, players_option, seats_of
+from spieltisch.cli.terminal import progress, refusing, say, write_whole
+from spieltisch.core.game import AnyGame, Over, Refusal
+from spieltisch.i18n.format import decimal, render
+from spieltisch.i18n.message import Message
+from spieltisch.match.chance import seeded
+from spieltisch.match.referee import Referee
+from spieltisch.players.failed import PlayerFailed
+from spieltisch.records import Record, write
+
+
+class Simulate(GameCommands):
+    """One simulation command a game."""
+
+    def for_game(self, game: AnyGame) -> click.Command:
+        default = ",".join(["random"] * game.players.start)
+        known = ", ".join(players.names(game))
+        flags = [
+            players_option(default, f"Who sits where, by name: {known}."),
+            click.Option(["--games", "-n"], type=click.IntRange(1), default=100, show_default=True),
+            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Same seed, same games."),
+            click.Option(["--out", "-o"], type=click.Path(path_type=Path), help="A folder for the records."),
+        ]
+        example = f"simulate {game.name} --players {default} --games 1000 --seed 1 --out games"
+        return game_command(game, _simulate, f"Let bots play {game.title} many times.", example, flags)
+
+
+@click.group(cls=Simulate, epilog="Example: spieltisch simulate GAME --games 1000 --seed 1 --out games")
+def command() -> None:
+    """Let bots play many games, and keep their records."""
+
+
+def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | None, **given: Any) -> None:
+    game = game.rehearsing
+    seats = seats_of(game, given["players"], language)
+    shares, points, ended = [0.0] * len(seats), [0] * len(seats), 0
+    began, actions = time.perf_counter(), 0
+    for number in progress(range(games), game.title, games):
+        with refusing(language):
+            referee, failed = _played(game, seats, f"{seed}/{number}" if seed >= 0 else seed, given)
+        if failed is not None:
+            reason = render(say("simulate.failed", game=number, seat=failed.seat, reason=failed.reason), language)
+            click.echo(reason, err=True)
+            ranks = tuple(2 if seat == failed.seat else 1 for seat in range(len(seats)))
+        else:
+            assert isinstance(referee.pending, Over)
+            scores, ranks, _ = referee.pending.outcome
+            points, ended = [one + other for one, other in zip(points, scores, strict=True)], ended + 1
+        for seat, rank in enumerate(ranks):
+            shares[seat] += (rank == 1) / max(1, ranks.count(1))
+        actions += len(referee.steps)
+        if out is not None:
+            _keep(out / f"{game.name}-{seed}-{number:06}.game", write(Record((referee.record(),))), language)
+    seconds = time.perf_counter() - began
+    width = max(map(len, seats))
+    for seat, name in enumerate(seats):
+        line = say(
+            "simulate.seat", seat=seat, name=f"{name:<{width}}", share=f"{decimal(language, 100 * shares[seat] / games, 1):>5}",
+            points=decimal(language, points[seat] / max(1, ended), 2),
+        )  # fmt: skip
+        click.echo(render(line, language))
+    click.echo(
+        render(say("simulate.speed", games=games, actions=actions, rate=f"{actions / seconds:.0f}"), language), err=True
+    )
+
+
+class Failed(NamedTuple):
+    """Who could not play on, and why."""
+
+    seat: int
+    reason: Message
+
+
+def _played(
+    game: AnyGame, seats: list[str], seed: int | str, given: dict[str, Any]
+) -> tuple[Referee[Any, Any, Any], Failed | None]:
+    """A game to its end, or to where a player fails, which loses it that game."""
+    source = seeded(seed)
+    setup = agreed(game, len(seats), source, given)
+    referee = Referee(game, setup, source, dict(enumerate(seats)))
+    bots = [players.make(name, game, f"{seed}/{seat}") for seat, name in enumerate(seats)]
+    while not isinstance(pending := referee.settle(), Over):
+        try:
+            referee.ask(bots[pending.seat])
+        except PlayerFailed as error:
+            return referee, Failed(pending.seat, error.message)
+    return referee, None
+
+
+def _keep(path: Path, text: str, language: str) -> None:
+    """Writes the record; another one of that name is never written over."""
+    if path.exists():
+        if path.read_bytes() == text.encode():
+            return
+        with refusing(language):
+            raise Refusal(say("file.exists", file=str(path)))
+    write_whole(path, text)

@@ -1,0 +1,186 @@
+"""spieltisch solve."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, ClassVar, NamedTuple
+
+import click
+
+from spieltisch import registry
+from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say, seat_names
+from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over, Refusal
+from spieltisch.core.player import Clock
+from spieltisch.i18n.format import decimal, render
+from spieltisch.i18n.message import Message, Voices
+from spieltisch.players.solve import NODES, Solved, find_hints, solve
+from spieltisch.records import BadRecord, GameRecord
+from spieltisch.records.replay import replay
+
+
+class NotSolved(Refusal):
+    """The budget was too small."""
+
+    code: ClassVar[str] = "not-solved"
+
+
+class _Position(NamedTuple):
+    """A position of a record, and how many actions led to it."""
+
+    game: AnyGame
+    state: Any
+    at: int
+
+
+@click.command(epilog="Example: spieltisch solve evening.game --at 90 --seconds 20")
+@click.argument("file")
+@click.option("--at", "--ply", type=click.IntRange(0), help="The position after so many actions, as `show --at` counts; the last one if not given.")  # fmt: skip
+@click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Which game of a match, from 1.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(1), default=NODES, show_default=True, help="Look at so many positions at most.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Think so long at most.")
+@click.option("--best", is_flag=True, help="Only the best line, not every choice: sooner done.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@language_option
+def command(
+    file: str,
+    at: int | None,
+    number: int,
+    nodes: int,
+    seconds: float | None,
+    best: bool,
+    as_json: bool,
+    language: str,
+) -> None:
+    """Solve the end of a recorded game: how it ends when everybody plays their best.
+
+    Everything in the record is taken as known to all, hidden things too. Nothing may be left to chance.
+    """
+    record = read_record(file, language)
+    with refusing(language):
+        if number > len(record.games):
+            raise Refusal(say("show.no_game", games=len(record.games)))
+        one = record.games[number - 1]
+        try:
+            position = _position(one, at)
+        except BadRecord as error:
+            raise Refused(error, language, f"{file}:{error.line}") from None
+        began = time.monotonic()
+        solved = _solved(position, nodes, seconds, language, every=not best)
+    took = time.monotonic() - began
+    if as_json:
+        click.echo(json.dumps(_as_json(position, solved, took), ensure_ascii=False))
+        return
+    _tell(position, solved, _names(one, language), language)
+    click.echo(render(say("solve.count", nodes=solved.nodes, seconds=decimal(language, took, 1)), language), err=True)
+
+
+def _names(one: GameRecord, language: str) -> list[str]:
+    """What everybody is called: by the number of the seat where two have the same name."""
+    names = seat_names(one.players, language, dict(one.names))
+    return names if len(set(names)) == len(names) else seat_names(one.players, language)
+
+
+def _position(one: GameRecord, at: int | None) -> _Position:
+    """The position after so many actions, and after whatever must follow; from there on, judges judge quickly."""
+    game = registry.find(one.game)
+    past = replay(game, one)
+    game, at = game.rehearsing, len(past.steps) if at is None else min(at, len(past.steps))
+    state = past.steps[at].before if at < len(past.steps) else past.state
+    while isinstance(pending := game.pending(state), Chance) and len(pending.actions) == 1:
+        state = game.apply(state, pending.actions[0])
+    return _Position(game, state, at)
+
+
+def _solved(position: _Position, nodes: int, seconds: float | None, language: str, *, every: bool) -> Solved:
+    """The position solved; a refusal says why it is not."""
+    game, state, _ = position
+    if isinstance(game.pending(state), Over):
+        raise Refusal(say("turn.over"))
+    clock = Clock(None if seconds is None else time.monotonic() + seconds)
+    key, order, bounds = find_hints(game)
+    with _watching(game.title, nodes) as watch:
+        solved = solve(
+            game, state, nodes, key=key, order=order, bounds=bounds, clock=clock, all_actions=every, watch=watch
+        )
+    if solved is not None:
+        return solved
+    if seconds is not None and clock.left() <= 0:
+        raise NotSolved(say("solve.seconds", seconds=decimal(language, seconds, 1)))
+    raise NotSolved(say("solve.nodes", nodes=nodes))
+
+
+@contextlib.contextmanager
+def _watching(label: str, nodes: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar for the positions looked at, where somebody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=nodes)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _tell(position: _Position, solved: Solved, names: Sequence[str], language: str) -> None:
+    """Says how it ends, on which line, and what every choice leads to."""
+    pen, voices = make_pen(language), Voices(names)
+    played = _played(position, solved.line)
+    chooses = next(seat for seat, _ in played if seat is not None)
+    click.echo(pen.words(say("solve.position", actions=position.at, name=names[chooses])))
+    seats = zip(names, solved.outcome.scores, strict=True)
+    points = tuple(say("solve.points", name=name, points=score) for name, score in seats)
+    click.echo(pen.words(say("solve.end", points=points)))
+    click.echo(pen.bold(pen.words(_winners(solved.outcome, voices))))
+    turns = [
+        f"{'*' if seat is None else names[seat]} {' '.join(text for _, text in moves)}"
+        for seat, moves in groupby(played, key=lambda move: move[0])
+    ]
+    click.echo(pen.wrapped(pen.words(say("solve.line", line=" · ".join(turns)))))
+    if solved.choices:
+        click.echo(pen.words(say("solve.choices")))
+    texts = [position.game.write(position.state, valued.action) for valued in solved.choices]
+    width = max(map(len, texts), default=0)
+    for text, valued in zip(texts, solved.choices, strict=True):
+        scores = " ".join(f"{score:>3}" for score in valued.outcome.scores)
+        click.echo(f"  {text:<{width}}  {scores}  {pen.words(_winners(valued.outcome, voices))}")
+
+
+def _winners(outcome: Outcome, voices: Voices) -> Message:
+    return voices.together(say, "wins", [seat for seat, rank in enumerate(outcome.ranks) if rank == 1])
+
+
+def _played(position: _Position, line: Sequence[Any]) -> list[tuple[int | None, str]]:
+    """Who does what along the line, in notation; None is chance."""
+    game, state, _ = position
+    played: list[tuple[int | None, str]] = []
+    for action in line:
+        pending = game.pending(state)
+        played.append((int(pending.seat) if isinstance(pending, Decision) else None, game.write(state, action)))
+        state = game.apply(state, action)
+    return played
+
+
+def _as_json(position: _Position, solved: Solved, took: float) -> dict[str, Any]:
+    def ended(outcome: Outcome, line: Sequence[Any]) -> dict[str, Any]:
+        moves = [{"seat": seat, "action": text} for seat, text in _played(position, line)]
+        return {**outcome._asdict(), "line": moves}
+
+    return {
+        "game": position.game.name,
+        "at": position.at,
+        **ended(solved.outcome, solved.line),
+        "choices": [
+            {"action": position.game.write(position.state, valued.action), **ended(valued.outcome, valued.line)}
+            for valued in solved.choices
+        ],
+        "nodes": solved.nodes,
+        "seconds": round(took, 3),
+    }

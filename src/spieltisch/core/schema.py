@@ -1,0 +1,166 @@
+"""What the JSON form of a type looks like, as JSON Schema (draft 2020-12): the counterpart of `plain` for types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from inspect import cleandoc
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    NewType,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from spieltisch.core.json import Json, plain
+
+Schema: TypeAlias = dict[str, Json]
+_SIMPLE: Final = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (NoneType, "null"))
+
+
+class Shapes(NamedTuple):
+    """The schema of a type, and the schemas of the named types that it refers to, by their names."""
+
+    schema: Schema
+    definitions: dict[str, Schema]
+
+
+def shape(kind: Any, prefix: str = "", refs: str = "#/$defs/") -> Shapes:
+    """The schema of what `plain` makes of the type's values; TypeError for a type that has no JSON form.
+
+    Records and enums are defined by name, after the prefix, and referred to below `refs`.
+    """
+    finder = _Finder(prefix, refs)
+    schema = finder.schema(kind)
+    return Shapes(schema, {name: finder.definitions[name] for name in sorted(finder.definitions)})
+
+
+class _Finder:
+    """Finds schemas, and keeps those of the types that have names."""
+
+    def __init__(self, prefix: str, refs: str) -> None:
+        self.prefix = prefix
+        self.refs = refs
+        self.definitions: dict[str, Schema] = {}
+        self.defined: dict[str, type] = {}
+
+    def schema(self, kind: Any) -> Schema:
+        """The schema of any type."""
+        if isinstance(kind, NewType):
+            return self.schema(kind.__supertype__)
+        if type(kind).__name__ == "TypeAliasType":  # the statement `type Name = …`, from Python 3.12 on
+            return self.schema(kind.__value__)
+        origin, arguments = get_origin(kind), get_args(kind)
+        if origin is not None:
+            return self.built(kind, origin, arguments)
+        if kind is None:
+            return {"type": "null"}
+        if isinstance(kind, type):
+            return self.of_class(kind)
+        raise _formless(kind)
+
+    def built(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> Schema:
+        """The schema of a type that is put together from others."""
+        match origin, arguments:
+            case _ if origin is Annotated:
+                return self.schema(arguments[0])
+            case _ if origin in (Union, UnionType):
+                return self.one_of(arguments)
+            case _ if origin is Literal:
+                return _enumerated([plain(value) for value in arguments])
+            case _, (item, last) if origin is tuple and last is Ellipsis:
+                return {"type": "array", "items": self.schema(item)}
+            case _ if origin is tuple:
+                return self.row(arguments)
+            case _, (item,) if origin in (list, Sequence):
+                return {"type": "array", "items": self.schema(item)}
+            case _, (key, item) if isinstance(origin, type) and issubclass(origin, Mapping):
+                if self.schema(key) != {"type": "string"}:
+                    raise TypeError(f"{_name(kind)} has no JSON form: the keys of an object are texts")
+                return {"type": "object", "additionalProperties": self.schema(item)}
+        raise _formless(kind)
+
+    def one_of(self, kinds: Sequence[Any]) -> Schema:
+        found: list[Json] = []
+        for schema in map(self.schema, kinds):
+            if schema not in found:
+                found.append(schema)
+        return {"anyOf": found} if len(found) > 1 else self.schema(kinds[0])
+
+    def row(self, kinds: Sequence[Any]) -> Schema:
+        """As many items as there are types, each of its own."""
+        if not kinds:
+            return {"type": "array", "maxItems": 0}
+        items: list[Json] = [self.schema(kind) for kind in kinds]
+        return {"type": "array", "prefixItems": items, "items": False, "minItems": len(items), "maxItems": len(items)}
+
+    def of_class(self, kind: type) -> Schema:
+        if issubclass(kind, Enum):
+            return self.defining(kind, lambda: _enumerated([plain(member) for member in kind]))
+        for simple, word in _SIMPLE:
+            if issubclass(kind, simple):
+                return {"type": word}
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            names = kind._fields  # pyright: ignore[reportAttributeAccessIssue]
+            return self.defining(kind, lambda: self.record(kind, names))
+        if is_dataclass(kind):
+            return self.defining(kind, lambda: self.record(kind, [field.name for field in fields(kind)]))
+        raise _formless(kind)
+
+    def defining(self, kind: type, make: Callable[[], Schema]) -> Schema:
+        """A reference to the type's definition, which is made when it is first met."""
+        name = self.prefix + kind.__name__
+        if self.defined.setdefault(name, kind) is not kind:
+            modules = f"{self.defined[name].__module__} and {kind.__module__}"
+            raise TypeError(f"two types are called {name}, in {modules}: their schemas need names of their own")
+        if name not in self.definitions:
+            self.definitions[name] = {}  # a record may hold its own kind
+            self.definitions[name] = _described(kind) | make()
+        return {"$ref": self.refs + name}
+
+    def record(self, kind: type, names: Sequence[str]) -> Schema:
+        """An object that has every field and nothing else."""
+        hints = get_type_hints(kind)
+        for name in names:
+            if name not in hints:
+                raise TypeError(f"{kind.__name__} has no JSON form: its field {name} has no type")
+        return {
+            "type": "object",
+            "properties": {name: self.schema(hints[name]) for name in names},
+            "required": list(names),
+            "additionalProperties": False,
+        }
+
+
+def _enumerated(values: list[Json]) -> Schema:
+    words = {_word(value) for value in values}
+    schema: Schema = {"enum": values}
+    return schema if len(words) > 1 or None in words else {"type": words.pop(), **schema}
+
+
+def _word(value: Json) -> str | None:
+    """JSON Schema's word for what the value is, where it is simple."""
+    return next((word for simple, word in _SIMPLE if type(value) is simple), None)
+
+
+def _described(kind: type) -> Schema:
+    """What the type says about itself; what Python says in its place is no description."""
+    text = vars(kind).get("__doc__") or ""
+    return {} if not text or text.startswith(f"{kind.__name__}(") else {"description": cleandoc(text)}
+
+
+def _formless(kind: Any) -> TypeError:
+    return TypeError(f"{_name(kind)} has no JSON form")
+
+
+def _name(kind: Any) -> str:
+    return kind.__name__ if isinstance(kind, type) and not get_args(kind) else str(kind)

@@ -1,0 +1,129 @@
+"""Big Points drawn in the terminal: the track winds to the staircase in rows, capitals are pawns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from spieltisch.core.render import Pen
+from spieltisch.games.bigpoints.speech import way, worth
+from spieltisch.games.bigpoints.state import LETTERS, Action, Move, Take
+from spieltisch.games.bigpoints.view import GONE, Discs, View
+from spieltisch.i18n.message import Voices, speaker
+
+say = speaker("bigpoints")
+_ROW: Final = 11
+_CELL: Final = 6
+_NAME: Final = 20
+_COLOURS: Final = {
+    "b": "blue",
+    "r": "red",
+    "y": "yellow",
+    "g": "green",
+    "p": "purple",
+    "w": "white",
+    "k": "black",
+}
+
+
+def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequence[str]:
+    """The track in winding rows, the staircase, the hands; the landing and the discs to take of the pawn in `lit`."""
+    marks = _marks(view, lit)
+    lines = [_start(view, pen)]
+    for number, start in enumerate(range(0, len(view.track), _ROW)):
+        lines += _row(view, pen, start, marks, leftward=number % 2 == 1)
+    if marks:
+        lines.append(_legend(pen, marks))
+    legend = [f" {pen.words(say('label.letters'))}", f" {pen.words(say('label.signs'))}"]
+    return [*lines, *_staircase(view, pen), "", *_hands(view, voices, pen), *map(pen.dim, legend)]
+
+
+def _marks(view: View, lit: Sequence[Action]) -> dict[int, str]:
+    """What to write below which disc: only where all that is lit is one pawn's."""
+    moves = [action for action in lit if isinstance(action, Move)]
+    if len({move.pawn for move in moves}) != 1:
+        return {}
+    marks: dict[int, str] = {}
+    for move in moves:
+        reached, back = way(view, move), "<" * move.backward
+        taken = {Take.AHEAD: reached.ahead, Take.BEHIND: reached.behind}.get(move.take)
+        if reached.landing is not None:
+            marks[reached.landing] = f"{back}{reached.pawn.upper()}"
+        if taken is not None:
+            marks[taken] = f"{back}{move.take.value}"
+    return marks
+
+
+def _start(view: View, pen: Pen) -> str:
+    waiting = [LETTERS[pawn].upper() for pawn, place in enumerate(view.pawns) if place == 0]
+    drawn = " ".join(pen.chip(f"[{pawn}]", _COLOURS[pawn.lower()], bold=True) for pawn in waiting)
+    return f" {pen.words(say('label.start'))} {drawn}".rstrip()
+
+
+def _row(view: View, pen: Pen, start: int, marks: dict[int, str], *, leftward: bool) -> list[str]:
+    numbers = list(range(start + 1, min(start + _ROW, len(view.track)) + 1))
+    blank = " " * _CELL
+    cells = [
+        [pen.dim(f"{number:^{_CELL}}") for number in numbers],
+        [_disc(view, pen, number) for number in numbers],
+        [pen.bold(f"{marks.get(number, ''):^{_CELL}}") for number in numbers],
+    ]
+    arrow, end = "←" if leftward else "→", "⇒" if numbers[-1] == len(view.track) else "↓"
+    ends = (end, arrow) if leftward else (arrow, end)
+    lines = []
+    for place, line in enumerate(cells):
+        padded = line + [blank] * (_ROW - len(line))
+        drawn = "".join(reversed(padded) if leftward else padded)
+        left, right = ends if place == 1 else (" ", " ")
+        lines.append(f"{left} {drawn}{right}".rstrip())
+    return lines if any(number in marks for number in numbers) else lines[:2]
+
+
+def _disc(view: View, pen: Pen, number: int) -> str:
+    letter = view.track[number - 1]
+    if letter == GONE:
+        return pen.dim(f"{'·':^{_CELL}}")
+    if number in view.pawns:
+        return " " + pen.chip(f"[{letter.upper()}]", _COLOURS[letter], bold=True) + "  "
+    return " " + pen.chip(f" {letter} ", _COLOURS[letter]) + "  "
+
+
+def _legend(pen: Pen, marks: dict[int, str]) -> str:
+    pawn = next(mark[-1] for mark in marks.values() if mark[-1].isalpha())
+    words = [(pawn, "landing"), ("+", "ahead"), ("-", "behind")]
+    return "  " + pen.dim(", ".join(f"{mark} {pen.words(say(f'label.{word}'))}" for mark, word in words))
+
+
+def _staircase(view: View, pen: Pen) -> list[str]:
+    steps = [
+        f"{step.value}:" + (pen.chip(f"[{step.pawn.upper()}]", _COLOURS[step.pawn], bold=True) if step.pawn else "···")
+        for step in view.steps
+    ]
+    line = f" {pen.words(say('label.staircase'))}  {'  '.join(steps)}"
+    if view.beside:
+        beside = " ".join(pen.chip(f" {letter} ", _COLOURS[letter]) for letter in view.beside)
+        line += f"   {pen.words(say('label.beside'))} {beside}"
+    return ["", line]
+
+
+def _hands(view: View, voices: Voices, pen: Pen) -> list[str]:
+    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in voices.names]
+    width = max(map(len, names))
+    lines = []
+    for seat, hand in enumerate(view.hands):
+        mark = ">" if seat == view.seat and view.outcome is None else " "
+        lines.append(f"{mark}{names[seat]:{width}}  {_hand(view, hand, pen)}")
+    if view.handed_in:
+        lines.append(f" {pen.words(say('label.handed_in'))} {pen.chip(' k ', 'black')} × {view.handed_in}")
+    return lines
+
+
+def _hand(view: View, hand: Discs, pen: Pen) -> str:
+    if hand.discs is None:
+        return pen.dim("?" * hand.size)
+    held = [
+        pen.chip(f" {letter}{n if n > 1 else ''} ", _COLOURS[letter])
+        for letter, n in zip(LETTERS, hand.discs, strict=True)
+        if n
+    ]
+    return f"{' '.join(held) or '–'}   ({pen.words(say('label.now'))} {worth(view, hand.discs)})"

@@ -1,0 +1,1 @@
+"""The grid, the stones, where they fit and where pawns can go."""

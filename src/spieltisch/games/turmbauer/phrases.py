@@ -1,0 +1,59 @@
+"""What things are called in Turmbauer: cells, fields, stones, pawns, as phrases for sentences."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from spieltisch.games.turmbauer.building.cells import TABLE, Cell, height, x_of, y_of, z_of
+from spieltisch.games.turmbauer.building.stones import Kind, StoneSet
+from spieltisch.games.turmbauer.state import COLOURS
+from spieltisch.i18n.message import Argument, Message, speaker
+
+say = speaker("turmbauer")
+
+
+def number(n: int) -> Argument:
+    """A whole number that can be read aloud."""
+    return n if n >= 0 else say("minus", n=-n)
+
+
+def spot(place: Cell) -> Message:
+    """A cell by column, row and floor."""
+    return say("cell", column=number(x_of(place)), row=number(y_of(place)), floor=number(z_of(place) + 1))
+
+
+def field_at(field: Cell) -> Message:
+    """A field by column, row and height, or the table."""
+    if field == TABLE:
+        return say("table")
+    return say("field", column=number(x_of(field)), row=number(y_of(field)), height=height(field))
+
+
+def colour(number: int) -> Message:
+    """A colour as the name of a side."""
+    return say(f"colour.{COLOURS[number]}")
+
+
+def pawn(colour: int) -> Message:
+    return say(f"pawn.{COLOURS[colour]}")
+
+
+@lru_cache(maxsize=256)
+def stone(stones: StoneSet, kind: int) -> Message:
+    """A stone by its size and shape; by its name where two look alike in words."""
+    phrase = _shape(stones.kinds[kind])
+    if sum(_shape(other) == phrase for other in stones.kinds) > 1:
+        return say("stone.named", size=stones.kinds[kind].size, kind=stones.kinds[kind].name)
+    return phrase
+
+
+def _shape(kind: Kind) -> Message:
+    pose = kind.poses[0]
+    long, wide, high = sorted((max(offset[axis] for offset in pose.offsets) + 1 for axis in range(3)), reverse=True)
+    if kind.size == 1:
+        return say("stone.natural", size=1) if pose.odd else say("stone.coloured", size=1)
+    if long == kind.size:
+        return say("stone.straight", size=kind.size)
+    if high == 1:
+        return say("stone.flat", size=kind.size, long=long, wide=wide)
+    return say("stone.bulky", size=kind.size, long=long, wide=wide, high=high)

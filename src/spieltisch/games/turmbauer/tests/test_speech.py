@@ -1,0 +1,257 @@
+"""Turmbauer in six languages: everything can be said, with the glossary's words, and the drawing fits."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from random import Random
+
+import pytest
+
+from spieltisch.core.game import Chance, Heard, Over, Seat
+from spieltisch.core.render import Pen
+from spieltisch.games.turmbauer import GAME, phrases
+from spieltisch.games.turmbauer.building.cells import TABLE, cell
+from spieltisch.games.turmbauer.building.stones import stones_of
+from spieltisch.games.turmbauer.phrases import say
+from spieltisch.games.turmbauer.render import draw
+from spieltisch.games.turmbauer.speech import SPEECH
+from spieltisch.games.turmbauer.tests.positions import moving, placing
+from spieltisch.games.turmbauer.tests.test_stones import OTHER
+from spieltisch.i18n.format import LANGUAGES, catalogue, pattern, render, slots
+from spieltisch.i18n.message import Voices
+
+BELIEVING = GAME.believing
+NAMES = ["Ada", "Ibo", "Hans", "A name of forty characters, which is long"]
+FORBIDDEN = {
+    "de": r"Baustein|Bauring|Würfelchen|\bsein(?:e|en|er)?\b|Pöppel",
+    "en": r"\bblock\b|climber|\bpiece\b|\bhe\b|\bshe\b|\bhis\b|\bher\b|\btile\b",
+    "fr": r"\b[Ll]e tour\b|\bpièces?\b|\bniveau|édifice",
+    "it": r"pedin|\blivell|\btessera",
+    "nl": r"\bblok|klimmer|\blaag\b|\bzijn bouw",
+    "es": r"\b[Cc]og|bloque|escalador|\bnivel",
+}
+BARE = re.compile(r"[{}#×]|  | -\d|\b[01][ \u00a0](?:Klötzchen|cubes?\b|cubo|kubus|Ring|ring|anneau|anell|anillo)")
+
+
+def walked(seed: int, players: int, **options: str):
+    """A believed game, step by step: states, what comes next and what was chosen, all rings and falls included."""
+    dice = Random(seed)
+    state = BELIEVING.initial(BELIEVING.agree(players, options=options))
+    while not isinstance(pending := BELIEVING.pending(state), Over):
+        if isinstance(pending, Chance) and pending.judged:
+            falls = 3 if len(state.tower) > 15 and dice.random() < 0.1 else dice.choices([0, 1, 2], [8, 1, 1])[0]
+            action = pending.actions[min(falls, len(pending.actions) - 1)]
+        elif isinstance(pending, Chance):
+            action = dice.choices(pending.actions, pending.weights)[0]
+        else:
+            rings = [choice for choice in pending.actions if getattr(choice, "ring", "")]
+            action = dice.choice(rings if rings and dice.random() < 0.3 else pending.actions)
+        after = BELIEVING.apply(state, action)
+        yield state, pending, action, after
+        state = after
+
+
+def said_in_a_game(seed: int, players: int, listener: int | None, language: str, **options: str) -> list[str]:
+    """The sentences of a game: some positions, some choices with their headings, all events, the score sheet."""
+    voices, dice, said = Voices(NAMES[:players], listener), Random(seed), []
+    viewer = None if listener is None else Seat(listener)
+    after = None
+    for state, pending, action, after in walked(seed, players, **options):
+        before = BELIEVING.observe(state, viewer)
+        if dice.random() < 0.1:
+            said += [render(message, language) for message in SPEECH.position(before, voices)]
+        for choice in dice.sample(list(pending.actions), min(3, len(pending.actions))):
+            said.append(render(SPEECH.choice(before, choice), language))
+            said += [render(part, language) for path in SPEECH.headings(before, choice) for part in path]
+        seat = None if isinstance(pending, Chance) else pending.seat
+        heard = Heard(seat, BELIEVING.write(state, action))
+        said.append(render(SPEECH.happened(before, heard, BELIEVING.observe(after, viewer), voices), language))
+    view = BELIEVING.observe(after, viewer)
+    said += [render(message, language) for message in SPEECH.position(view, voices)]
+    said += [render(message, language) for message in SPEECH.scores(view, voices)]
+    return said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", [2, 4])
+def test_everything_in_a_game_can_be_said_with_the_right_words(language, players):
+    for seed, listener in enumerate([0, None]):
+        for line in said_in_a_game(seed, players, listener, language):
+            assert not BARE.search(line), line
+            assert not re.search(FORBIDDEN[language], line), line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_with_other_stones_can_be_said(language):
+    text = "\n".join(said_in_a_game(0, 3, 1, language, stones=OTHER))
+    assert not re.search(r"[{}#]", text)
+
+
+def test_a_tower_in_words():
+    state = BELIEVING.initial(BELIEVING.agree(3))
+    for text in ["2+3", "3v", "@0,0,1;0,1,1;1,1,1", "~N", "stands"]:
+        state = BELIEVING.apply(state, BELIEVING.read(state, text))
+    told = [render(line, "en") for line in SPEECH.position(GAME.observe(state, Seat(0)), Voices(NAMES[:3], 0))]
+    stock = (
+        "the coloured 1-cube stone, the natural 1-cube stone, the straight 2-cube stone, the straight 2-cube stone, "
+        "the straight 3-cube stone, {}the straight 4-cube stone, the 4-cube stone of 3 by 2, the 5-cube stone of 2 by "
+        "2 by 2, the 5-cube stone of 3 by 2, the 6-cube stone of 3 by 2 and the 6-cube stone of 2 by 2 by 2"
+    )
+    corner = "the 3-cube stone of 2 by 2, "
+    assert told == [
+        "The stones are a reconstruction.",
+        (
+            "Columns count to the east, rows to the north. Floor 1 lies on the table; on a cube of floor 3 one stands at "
+            "height 3."
+        ),
+        "The tower is the foundation and one stone; it has 2 floors.",
+        "Heights in row 1, from column 0 to the east: 2 and 2.",
+        "Heights in row 0, from column 0 to the east: 2 and 1.",
+        "Floor 2, 3 cubes.",
+        "Row 1, from column 0 to the east: red and natural.",
+        "Row 0, from column 0 to the east: natural.",
+        (
+            "Red at column 0 row 0 floor 2, column 0 row 1 floor 2 and column 1 row 1 floor 2: the 3-cube stone of 2 by 2, "
+            "carried by the foundation."
+        ),
+        "Floor 1, 4 cubes.",
+        "Row 1, from column 0 to the east: natural and brown.",
+        "Row 0, from column 0 to the east: brown and natural.",
+        "You play Red. The pawn stands on the table. 2 rings left, no cubes in the box, in stock: "
+        + stock.format("")
+        + ".",
+        "Ibo plays Blue. The pawn stands on the table. 2 rings left, no cubes in the box, in stock: "
+        + stock.format(corner)
+        + ".",
+        "Hans plays Green. The pawn stands on the table. 2 rings left, no cubes in the box, in stock: "
+        + stock.format(corner)
+        + ".",
+        "Your turn: Red.",
+        "Within reach of the red pawn are 4 other places; no place is higher than column 1, row 1, height 2.",
+    ]
+
+
+def said(state) -> list[str]:
+    return [render(line, "en") for line in SPEECH.position(GAME.observe(state, None), Voices(NAMES[:3]))]
+
+
+def test_what_bars_the_way_up_is_said():
+    tower = "G 1c@1,0,1 | B 2d@0,1,1;0,1,2"
+    assert said(moving(tower, "R:0,0,1"))[-3:] == [
+        "Within reach of the red pawn are 2 other places; no place is higher than column 0, row 0, height 1.",
+        "Not column 1, row 0, height 2: it is green.",
+        "Not column 0, row 1, height 3: that is 2 heights above column 0, row 0, height 1.",
+    ]
+    assert said(moving("R 1c@1,0,1", "R:1,1,1 B:1,0,2"))[-1] == (
+        "Not column 1, row 0, height 2: the blue pawn stands there."
+    )
+    low = "R 1c@1,0,1 | B 1c@0,1,1 | G 2d@0,0,2;0,1,2 | B 2d@1,1,1;1,1,2"
+    assert "Not column 1, row 0, height 2: there is no room for the step from column 0, row 0, height 1." in said(
+        moving(low, "R:0,0,1")
+    )
+    walled = "G 1c@1,0,1 | B 1c@0,1,1"
+    assert said(moving(walled, "R:1,1,1 G:table", colour="R"))[-1].startswith("Not ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_drawing_fits_and_shows_every_cube_and_pawn(language, width):
+    pen = Pen(colour=False, width=width + 1, language=language)
+    for number, (state, pending, _, _) in enumerate(walked(5, 4)):
+        if number % 23 == 0:
+            view = GAME.observe(state, None)
+            lines = draw(view, Voices(NAMES), pen, pending.actions)
+            assert max(map(len, lines)) <= width, max(lines, key=len)
+            text = "\n".join(lines)
+            for side in view.sides:
+                if side.pawn is not None:
+                    assert side.colour.lower() in text
+
+
+def test_the_drawing_is_the_same_in_colour():
+    for state, pending, _, _ in list(walked(6, 3))[::31]:
+        view = GAME.observe(state, None)
+        plain, coloured = (
+            draw(view, Voices(NAMES[:3]), Pen(colour, 101, "en"), pending.actions) for colour in (False, True)
+        )
+        assert [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in coloured] == [line.rstrip() for line in plain]
+
+
+FIELD = cell(2, -1, 4)
+FILLED = {  # what can fill a slot of a refusal: all things that the code puts there
+    "cell": [phrases.spot(FIELD), phrases.spot(cell(0, 0, -1))],
+    "field": [phrases.field_at(FIELD)],
+    "place": [phrases.field_at(FIELD), phrases.field_at(TABLE)],
+    "pawn": [phrases.pawn(colour) for colour in range(4)],
+    "stone": [
+        *(phrases.stone(stones_of(""), kind) for kind in range(11)),
+        say("stone.named", size=4, kind="4left"),
+    ],
+    "kind": ["4l"],
+    "given": ["[1, 2]"],
+    "low": [1],
+    "high": [6],
+    "n": [1, 2, 11],
+    "size": [1, 5],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_can_be_said_whatever_it_is_about(language):
+    keys = [key for key in catalogue("turmbauer", language) if key.startswith("refuse.")]
+    assert len(keys) > 40
+    for key in keys:
+        names = sorted({slot.name for slot in slots(pattern(str(catalogue("turmbauer", language)[key])))})
+        for values in product(*(FILLED[name] for name in names)):
+            sentence = render(say(key, **dict(zip(names, values, strict=True))), language)
+            assert sentence.endswith("."), sentence
+            assert not BARE.search(sentence), sentence
+            assert language == "de" or not sentence[0].isupper(), sentence  # German nouns are always capital
+
+
+def advised(state, text: str, language: str) -> list[str]:
+    action = GAME.read(state, text)
+    return [render(message, language) for message in SPEECH.advice(GAME.observe(state, None), action)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_firmly_a_place_would_stand_can_be_said(language):
+    told = [
+        line
+        for hand in ("calm", "steady", "shaky")
+        for kind, text in (("1c", "@1,0,1"), ("2d", "@1,0,1;2,0,1"), ("3i", "@0,1,1;1,1,1;2,1,1"))
+        for line in advised(placing(kind, hand=hand), text, language)
+    ]
+    told += advised(placing("4i", "B 2d@0,1,1;0,1,2", hand="shaky"), "@-1,1,3;0,1,3;1,1,3;2,1,3", language)
+    for line in told:
+        assert line.endswith("."), line
+        assert not re.search(r"[{}#]|  ", line), line
+
+
+def test_firmness_in_words():
+    assert advised(placing("1c"), "@1,0,1", "en") == [
+        "It stands firm: the load may lean by 21.8 degrees to any side.",
+    ]
+    assert advised(placing("2d"), "@1,0,1;2,0,1", "en") == [
+        "It falls. First to move: the straight 2-cube stone of Red.",
+    ]
+    assert advised(placing("4i", hand="steady"), "@-1,0,1;0,0,1;1,0,1;2,0,1", "de")[0].startswith("Das steht fest: ")
+    assert not SPEECH.advice(GAME.observe(moving("R 1c@1,0,1"), None), GAME.read(moving(), "."))
+
+
+def test_a_tower_that_a_tremor_brings_down_is_told_with_the_sides():
+    """A column of one cube's width, seventeen high, and a stick on top."""
+    column = "B 2d@0,1,1;0,1,2 | G 2d@0,1,3;0,1,4 | B 2d@0,1,5;0,1,6 | R 2d@0,1,7;0,1,8 | G 2d@0,1,9;0,1,10"
+    column += " | B 3i@0,1,11;0,1,12;0,1,13 | G 4i@0,1,14;0,1,15;0,1,16;0,1,17"
+    stick = "@0,1,18;0,1,19;0,1,20;0,1,21"
+    wobbles = "It wobbles: to the south the load may lean by only 2.4 degrees."
+    sides = "to the north, to the east, to the south and to the west"
+    falls = f"With this hand it falls in 4 of 4 cases: if the tremor goes {sides}."
+    assert advised(placing("4i", column, hand="shaky"), stick, "en") == [wobbles, falls]
+    assert advised(placing("4i", column, hand="steady"), stick, "en") == [wobbles]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_there_is_no_engine_can_be_said(language):
+    assert render(say("note.no_engine"), language).endswith("pip install spieltisch[physics]")

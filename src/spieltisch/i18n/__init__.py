@@ -1,0 +1,1 @@
+"""Messages and the formatter that turns them into sentences of six languages."""

@@ -1,0 +1,226 @@
+"""The formatter: messages become sentences in one of six languages.
+
+A catalogue is a JSON file `locales/<language>.json` of one scope. An entry is a sentence, or a phrase: an object of
+forms that sentences ask for by name. In a sentence
+    {name}                                              is an argument,
+    {disc:the}                                          the form `the` of an argument that is a phrase,
+    {n, plural, =0 {no discs} one {a disc} other {# discs}}   goes by number (an exact case first, then CLDR's category),
+    {side, select, red {…} other {…}}                   goes by word.
+The web reads the same form.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from spieltisch.i18n.message import Argument, Message
+
+LANGUAGES: Final = ("de", "en", "fr", "it", "nl", "es")
+_AND: Final = {"de": "und", "en": "and", "fr": "et", "it": "e", "nl": "en", "es": "y"}
+_HERE: Final = Path(__file__).parent
+
+Entry: TypeAlias = "str | Mapping[str, str]"
+
+
+class BadSentence(ValueError):
+    """An entry of a catalogue that cannot be read or lacks what is asked of it."""
+
+
+class Slot(NamedTuple):
+    """A place in a sentence that an argument fills, in a form if it is a phrase."""
+
+    name: str
+    form: str | None
+
+
+class Cases(NamedTuple):
+    """A place in a sentence that goes by an argument's number (`plural`) or word (`select`)."""
+
+    name: str
+    kind: str
+    parts: Mapping[str, Pattern]
+
+
+class Pattern(NamedTuple):
+    """A sentence taken apart."""
+
+    parts: tuple[str | Slot | Cases, ...]
+
+
+_TOKEN: Final = re.compile(r"[{}#]|[^{}#]+")
+_OPENING: Final = re.compile(r"\s*([a-z_]+)\s*(?::\s*([a-z_]+)\s*$|,\s*(plural|select)\s*,\s*(\S+)\s*$|$)")
+_CASE: Final = re.compile(r"\s*(=\d+|[a-z_]+)\s*$")
+
+
+@cache
+def pattern(text: str) -> Pattern:
+    """The sentence taken apart; BadSentence says what is wrong with it."""
+    tokens = _TOKEN.findall(text)
+    parts, end = _parse(tokens, 0, text, in_plural=None)
+    if end != len(tokens):
+        raise BadSentence(f"a brace closes that was not opened: {text!r}")
+    return parts
+
+
+def _parse(tokens: Sequence[str], at: int, text: str, in_plural: str | None) -> tuple[Pattern, int]:
+    parts: list[str | Slot | Cases] = []
+    while at < len(tokens) and tokens[at] != "}":
+        token = tokens[at]
+        if token == "#" and in_plural is not None:
+            parts.append(Slot(in_plural, None))
+            at += 1
+        elif token == "{":
+            part, at = _braced(tokens, at + 1, text, in_plural)
+            parts.append(part)
+        else:
+            parts.append(token)
+            at += 1
+    return Pattern(tuple(parts)), at
+
+
+def _braced(tokens: Sequence[str], at: int, text: str, in_plural: str | None) -> tuple[Slot | Cases, int]:
+    opening = _OPENING.match(tokens[at]) if at < len(tokens) else None
+    if opening is None:
+        raise BadSentence(f"a slot that cannot be read: {text!r}")
+    name, form, kind, case = opening.groups()
+    at += 1
+    if kind is None:
+        if at >= len(tokens) or tokens[at] != "}":
+            raise BadSentence(f"the slot {name} does not close: {text!r}")
+        return Slot(name, form), at + 1
+    cases: dict[str, Pattern] = {}
+    while True:
+        if at >= len(tokens) or tokens[at] != "{":
+            raise BadSentence(f"the case {case} of {name} has no text: {text!r}")
+        cases[case], at = _parse(tokens, at + 1, text, name if kind == "plural" else in_plural)
+        if at >= len(tokens):
+            raise BadSentence(f"the case {case} of {name} does not close: {text!r}")
+        at += 1
+        if at < len(tokens) and tokens[at].isspace():
+            at += 1
+        if at < len(tokens) and tokens[at] == "}":
+            break
+        following = _CASE.match(tokens[at]) if at < len(tokens) else None
+        if following is None:
+            raise BadSentence(f"after the case {case} of {name} comes no other: {text!r}")
+        case = following[1]
+        at += 1
+    if "other" not in cases:
+        raise BadSentence(f"{name} lacks the case other: {text!r}")
+    return Cases(name, kind, cases), at + 1
+
+
+def slots(parts: Pattern) -> Iterator[Slot]:
+    """Every slot of a sentence; the argument that a plural or select goes by counts as one without a form."""
+    for part in parts.parts:
+        if isinstance(part, Slot):
+            yield part
+        elif isinstance(part, Cases):
+            yield Slot(part.name, None)
+            for case in part.parts.values():
+                yield from slots(case)
+
+
+@cache
+def catalogue(scope: str, language: str) -> Mapping[str, Entry]:
+    """The entries of a scope in a language; empty where there is no such file."""
+    folder = _HERE.parent / "games" / scope if scope else _HERE
+    try:
+        text = (folder / "locales" / f"{language}.json").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    entries: dict[str, Entry] = json.loads(text)
+    return entries
+
+
+def plural(language: str, number: int) -> str:
+    """CLDR's cardinal category of a whole number, `many` counted as other."""
+    return "one" if number == 1 or (number == 0 and language == "fr") else "other"
+
+
+def decimal(language: str, value: float, digits: int) -> str:
+    """The number with so many digits after the language's decimal sign."""
+    text = f"{value:.{digits}f}"
+    return text if language == "en" else text.replace(".", ",")
+
+
+def listing(language: str, items: Sequence[str]) -> str:
+    """The items as a list with the language's `and`: "Ada, Ibo und Hans"."""
+    if len(items) < 2:
+        return "".join(items)
+    word = _AND[language]
+    if language == "es" and re.match(r"h?[ií](?!e)", items[-1].lower()):
+        word = "e"
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def render(message: Message, language: str) -> str:
+    """The message as a sentence, in English where the language lacks it."""
+    return _render(message, language, form=None)
+
+
+def render_all(messages: Iterable[Message], language: str) -> list[str]:
+    """Each message as a sentence."""
+    return [render(message, language) for message in messages]
+
+
+@lru_cache(maxsize=20_000)  # most that is said of a position was said of the one before
+def _render(message: Message, language: str, form: str | None) -> str:
+    entry = catalogue(message.scope, language).get(message.key)
+    if entry is None:
+        language = "en"
+        entry = catalogue(message.scope, language).get(message.key)
+    if entry is None:
+        raise BadSentence(f"no catalogue of {message.scope or 'the shell'} has {message.key}")
+    if not isinstance(entry, str):
+        if form is None or form not in entry:
+            raise BadSentence(f"{message.key} has no form {form} in {language}")
+        entry = entry[form]
+    return _fill(pattern(entry), dict(message.arguments), language, message.key)
+
+
+def _fill(parts: Pattern, arguments: Mapping[str, Argument], language: str, key: str) -> str:
+    out: list[str] = []
+    for part in parts.parts:
+        if isinstance(part, str):
+            out.append(part)
+            continue
+        if part.name not in arguments:
+            raise BadSentence(f"{key} asks for {part.name}, which it was not given")
+        value = arguments[part.name]
+        if isinstance(part, Slot):
+            out.append(_text(value, language, part.form))
+        else:
+            out.append(_fill(_case(part, value, language), arguments, language, key))
+    return "".join(out)
+
+
+def _case(cases: Cases, value: Argument, language: str) -> Pattern:
+    if cases.kind == "select" or not isinstance(value, int):
+        return cases.parts.get(str(value), cases.parts["other"])
+    exact = cases.parts.get(f"={value}")
+    return exact or cases.parts.get(plural(language, value), cases.parts["other"])
+
+
+def _text(value: Argument, language: str, form: str | None) -> str:
+    if isinstance(value, Message):
+        return _render(value, language, form)
+    if isinstance(value, tuple):
+        return listing(language, [_text(item, language, form) for item in value])
+    return decimal(language, value, 1) if isinstance(value, float) else str(value)
+
+
+def preferred_language(environment: Mapping[str, str] | None = None) -> str:
+    """The language the environment asks for (SPIELTISCH_LANGUAGE, then the locale's), else English."""
+    environment = os.environ if environment is None else environment
+    for name in ("SPIELTISCH_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            language = environment[name][:2].lower()
+            return language if language in LANGUAGES else "en"
+    return "en"

@@ -1,0 +1,134 @@
+"""What a record holds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from spieltisch.core.game import AnyGame, BadSetup, Document, Refusal, Seat, Setup
+from spieltisch.i18n.message import Message, speaker
+
+FORMAT: Final = "spieltisch 1"
+AGREED: Final = ("game", "rules", "edition", "players", "first")
+LONGEST_NAME: Final = 40
+_say = speaker("")
+
+
+class BadRecord(Refusal):
+    """A record that cannot be read, or that the rules say no to, at a line of it."""
+
+    code = "bad-record"
+
+    def __init__(self, line: int, message: Message, rule: str | None = None) -> None:
+        super().__init__(message, rule)
+        self.line = line
+
+
+class Move(NamedTuple):
+    """An action: of a seat, or of chance (None)."""
+
+    seat: Seat | None
+    text: str
+
+
+class Undo(NamedTuple):
+    """The last actions taken back; what chance drew for them stays drawn."""
+
+    actions: int
+
+
+Entry: TypeAlias = Move | Undo
+
+
+class Places(NamedTuple):
+    """Where everything stood in the text that a game was read from."""
+
+    entries: tuple[int, ...] = ()
+    fields: Mapping[str, int] = MappingProxyType({})
+    last: int = 0
+
+    def of_entry(self, index: int) -> int:
+        """The line of an entry."""
+        return self.entries[index] if index < len(self.entries) else self.last
+
+    def of_field(self, name: str | None) -> int:
+        """The line of a header, or of the option of that name; of the first header where there is none."""
+        first = min(self.fields.values(), default=self.last)
+        return self.fields.get(name or "", self.fields.get(f"option {name}", first))
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game: what was agreed, who sat where, what happened and how it ended."""
+
+    game: str
+    rules: int
+    edition: str
+    players: int
+    first: int
+    options: tuple[tuple[str, str], ...] = ()  # those that are not the default; documents by their SHA-256
+    data: tuple[tuple[str, str], ...] = ()  # documents: SHA-256 and text
+    names: tuple[tuple[int, str], ...] = ()
+    commit: str | None = None
+    nonces: tuple[tuple[int, str], ...] = ()
+    viewer: int | None = None
+    entries: tuple[Entry, ...] = ()
+    practice: bool = False
+    secret: str | None = None
+    result: tuple[int, ...] | None = None
+    ending: str | None = None
+    places: Places = field(default_factory=Places, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What happened in one sitting: a game, or a match of several with their total."""
+
+    games: tuple[GameRecord, ...]
+    match: int | None = None  # how many games were agreed on
+    total: tuple[int, ...] | None = None
+    total_line: int = field(default=0, compare=False)
+
+
+def digest(document: str) -> str:
+    """The SHA-256 of a document's text."""
+    return hashlib.sha256(document.encode()).hexdigest()
+
+
+def begin(game: AnyGame, setup: Setup, names: Mapping[int, str] | None = None) -> GameRecord:
+    """The record of a game in which nothing has happened."""
+    options, data = [], []
+    for option in game.options:
+        value = setup.option(option.name)
+        if value == option.default:
+            continue
+        if isinstance(option, Document):
+            data.append((digest(value), value))
+            value = digest(value)
+        options.append((option.name, value))
+    return GameRecord(
+        game=game.name,
+        rules=setup.rules,
+        edition=setup.edition,
+        players=setup.players,
+        first=setup.first,
+        options=tuple(options),
+        data=tuple(data),
+        names=tuple(sorted((names or {}).items())),
+    )
+
+
+def setup_of(game: AnyGame, record: GameRecord) -> Setup:
+    """The setup that the record was played under; BadSetup where the game does not allow it."""
+    documents = dict(record.data)
+    kinds = {option.name: option for option in game.options}
+    options = dict(record.options)
+    for name, value in record.options:
+        if isinstance(kinds.get(name), Document):
+            if value not in documents:
+                raise BadSetup(_say("record.no_data", option=name), field=name)
+            options[name] = documents[value]
+    return game.agree(record.players, record.edition, options, record.first, record.rules)

@@ -1,0 +1,133 @@
+"""Replaying a record through the rules: the one function behind resuming, watching and verifying."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, NamedTuple
+
+from spieltisch.core.game import (
+    A,
+    BadNotation,
+    BadSetup,
+    Chance,
+    Decision,
+    Game,
+    IllegalAction,
+    Over,
+    S,
+    Seat,
+    Setup,
+    V,
+)
+from spieltisch.i18n.message import speaker
+from spieltisch.records import BadRecord, GameRecord, Move, setup_of
+
+_say = speaker("")
+
+
+class Step(NamedTuple, Generic[S, A]):
+    """One action: the state it was taken in, by whom (None is chance), and what was done."""
+
+    before: S
+    seat: Seat | None
+    action: A
+
+
+class Drawn(NamedTuple, Generic[S, A]):
+    """One draw, whether it was taken back later or not: its line and state, what chance offered, and what came up."""
+
+    line: int
+    before: S
+    chance: Chance[A]
+    action: A
+
+
+class Told(NamedTuple, Generic[S, A]):
+    """One entry of the log, whether it was taken back later or not: an action and where it led, or None for an undo."""
+
+    step: Step[S, A] | None
+    after: S
+
+
+class Replay(NamedTuple, Generic[S, A]):
+    """A game replayed: how it began, the steps that stand, where it is now, every draw ever made, every entry."""
+
+    setup: Setup
+    steps: Sequence[Step[S, A]]
+    state: S
+    draws: Sequence[Drawn[S, A]]
+    told: Sequence[Told[S, A]]
+
+
+def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> Replay[S, A]:
+    """The game as the record tells it; BadRecord names the line, and the rule that says no.
+
+    Verdicts are believed, unless they are to be judged again.
+    """
+    game = game if judge else game.believing
+    if record.viewer is not None:
+        raise BadRecord(record.places.of_field("viewer"), _say("record.redacted"))
+    try:
+        setup = setup_of(game, record)
+        state = game.initial(setup)
+    except BadSetup as error:
+        raise BadRecord(record.places.of_field(error.field), error.message, error.rule) from None
+    steps: list[Step[S, A]] = []
+    draws: list[Drawn[S, A]] = []
+    told: list[Told[S, A]] = []
+    for index, entry in enumerate(record.entries):
+        line = record.places.of_entry(index)
+        if isinstance(entry, Move):
+            action = checked(game, state, entry, line)
+            pending = game.pending(state)
+            if isinstance(pending, Chance) and pending.open:
+                draws.append(Drawn(line, state, pending, action))
+            steps.append(Step(state, entry.seat, action))
+            state = game.apply(state, action)
+            told.append(Told(steps[-1], state))
+        elif not 0 < entry.actions <= len(steps):
+            raise BadRecord(line, _say("record.undo", actions=entry.actions, there=len(steps)))
+        else:
+            state = steps[-entry.actions].before
+            del steps[-entry.actions :]
+            told.append(Told(None, state))
+    _compare_end(game, state, record)
+    return Replay(setup, steps, state, draws, told)
+
+
+def checked(game: Game[S, A, V], state: S, move: Move, line: int) -> A:
+    """The move's action, after making sure that it was that seat's or chance's and that the rules allow it."""
+    match game.pending(state):
+        case Over():
+            raise BadRecord(line, _say("record.over"))
+        case Chance() if move.seat is not None:
+            raise BadRecord(line, _say("record.chance", given=int(move.seat)))
+        case Decision(seat, _) if move.seat is None:
+            raise BadRecord(line, _say("record.decision", seat=int(seat)))
+        case Decision(seat, _) if move.seat != seat:
+            raise BadRecord(line, _say("record.seat", seat=int(seat), given=int(move.seat or 0)))
+    try:
+        action = game.read(state, move.text)
+        game.apply(state, action)
+    except BadNotation as error:
+        raise BadRecord(line, error.message) from None
+    except IllegalAction as error:
+        raise BadRecord(line, error.message, error.rule) from None
+    return action
+
+
+def _compare_end(game: Game[S, A, V], state: S, record: GameRecord) -> None:
+    if record.result is None:
+        return
+    pending = game.pending(state)
+    if not isinstance(pending, Over):
+        raise BadRecord(record.places.of_field("result"), _say("record.not_over"))
+    scores, _, ending = pending.outcome
+    if scores != record.result:
+        raise BadRecord(
+            record.places.of_field("result"),
+            _say("record.result", given=" ".join(map(str, record.result)), right=" ".join(map(str, scores))),
+        )
+    if ending != record.ending:
+        right = _say("record.wrong_ending", given=record.ending or "", right=ending)
+        raise BadRecord(record.places.of_field("ending"), right)

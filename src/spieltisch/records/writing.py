@@ -1,0 +1,62 @@
+"""Writing records: the same game always as the same text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from spieltisch.records.model import AGREED, FORMAT, Entry, GameRecord, Record, Undo
+
+_ESCAPED: Final = re.compile(r"(?<=\s);|[\x7f-\x9f]")  # in a document: what would begin a comment, or be refused
+
+
+def write(record: Record) -> str:
+    """The record's text."""
+    blocks = ["\n".join(_block(game)) for game in record.games]
+    head = [_header("format", FORMAT)] + ([] if record.match is None else [_header("match", record.match)])
+    tail = [] if record.total is None else ["", _header("total", _numbers(record.total))]
+    return "\n".join([*head, "\n\n".join(blocks), *tail]) + "\n"
+
+
+def _header(key: str, value: object) -> str:
+    return f"{key:<9} {value}"
+
+
+def _numbers(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _block(game: GameRecord) -> Iterator[str]:
+    for key in AGREED:
+        yield _header(key, getattr(game, key))
+    for name, value in game.options:
+        yield _header("option", f"{name} {value}")
+    for sha, text in game.data:
+        safe = _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        yield _header("data", f"{sha} {safe}")
+    for seat, name in game.names:
+        yield _header(f"seat {seat}", name)
+    if game.commit is not None:
+        yield _header("commit", game.commit)
+    for seat, nonce in game.nonces:
+        yield _header(f"nonce {seat}", nonce).rstrip()
+    if game.viewer is not None:
+        yield _header("viewer", game.viewer)
+    for entry in game.entries:
+        yield entry_line(entry)
+    if game.practice:
+        yield "practice"
+    if game.secret is not None:
+        yield _header("secret", game.secret)
+    if game.result is not None:
+        yield _header("result", _numbers(game.result))
+    if game.ending is not None:
+        yield _header("ending", game.ending)
+
+
+def entry_line(entry: Entry) -> str:
+    """The line of a record that says what happened."""
+    if isinstance(entry, Undo):
+        return _header("undo", entry.actions)
+    return f"{'*' if entry.seat is None else entry.seat} {entry.text}"

@@ -1,0 +1,65 @@
+"""Why the server says no: every kind has a code that machines know and a status of HTTP."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, NamedTuple
+
+from spieltisch.core.game import BadSetup, Refusal, brief
+from spieltisch.i18n.message import Message
+from spieltisch.records import BadRecord
+
+STATUS: Final = {
+    "bad-request": 422,
+    "bad-setup": 422,
+    "bad-notation": 422,
+    "bad-record": 422,
+    "illegal-action": 422,
+    "unknown-game": 404,
+    "not-found": 404,
+    "not-yours": 403,
+    "not-pending": 409,
+    "not-now": 409,
+    "stale": 409,
+    "taken": 409,
+    "key-reused": 409,
+    "too-large": 413,
+    "limit": 429,
+    "closing": 503,
+}  # every code there is
+
+
+class KeyReused(Refusal):
+    """The key of another command."""
+
+    code: ClassVar[str] = "key-reused"
+
+
+class Closing(Refusal):
+    """The server is about to end or too busy; nothing was changed."""
+
+    code: ClassVar[str] = "closing"
+
+
+class No(NamedTuple):
+    """A refusal as a value, to cross from one process to another."""
+
+    code: str
+    message: Message
+    rule: str | None = None
+    field: str | None = None
+    line: int | None = None
+
+
+def no(error: Refusal) -> No:
+    """The refusal as a value."""
+    field = brief(error.field) if isinstance(error, BadSetup) and error.field is not None else None
+    line = error.line if isinstance(error, BadRecord) else None
+    return No(error.code, error.message, error.rule, field, line)
+
+
+class Refused(Exception):
+    """A refusal on its way to whoever asked."""
+
+    def __init__(self, answer: No) -> None:
+        super().__init__(answer)
+        self.answer = answer

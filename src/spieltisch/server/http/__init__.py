@@ -1,0 +1,1 @@
+"""The HTTP interface: routes, request and response models, authentication, limits, event streams, static files."""

@@ -1,0 +1,1 @@
+"""Operations: logs, metrics, garbage collection, event loop lag."""

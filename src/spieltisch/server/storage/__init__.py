@@ -1,0 +1,1 @@
+"""Storage: database models, the store, its writer, migrations."""

@@ -1,0 +1,1 @@
+"""Worker processes: a pool, and what runs in it: rules, bots, replays."""

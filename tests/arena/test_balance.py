@@ -1,0 +1,204 @@
+"""What games are like between equals: honest numbers, the same whoever plays them, told and drawn."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from spieltisch import players, registry
+from spieltisch.arena.balance.chart import draw_places, draw_worths
+from spieltisch.arena.balance.measure import Balance, balance, ratio, shown
+from spieltisch.arena.balance.report import tell_balance
+from spieltisch.arena.balance.self_play import COPIES, Copies, Noted, Notes, equals, play_copies
+from spieltisch.arena.deal_log import BadStore
+from spieltisch.arena.deals import OtherVersion
+from spieltisch.arena.tournament import LostDeal
+from spieltisch.arena.workers import Cluster, Processes
+from spieltisch.core.game import BadSetup, Decision, Refusal
+from spieltisch.games.template.knowledge import PLAYERS
+from spieltisch.i18n.format import LANGUAGES
+from spieltisch.match.chance import seeded
+from spieltisch.match.referee import Referee
+from tests.support.running import run
+
+GAME = registry.find("template")
+TERMS = equals(GAME, {"players": 2}, "greedy", 1)
+
+
+def noted(shares, scores=(0, 0), counts=()) -> Noted:
+    return Noted(tuple(shares), tuple(scores), 10, 5, "empty", tuple(counts))
+
+
+def made(pairs) -> Balance:
+    return shown(TERMS, [Copies(number, tuple(pair), 1.0) for number, pair in enumerate(pairs)])
+
+
+def won(first: bool) -> Noted:
+    return noted((1.0, 0.0), (9, 3)) if first else noted((0.0, 1.0), (3, 9))
+
+
+def timeless(result: Balance) -> Balance:
+    return result._replace(seconds=0)
+
+
+def test_a_deal_that_decides_everything_is_all_luck():
+    dice = Random(1)
+    result = made([(won(first), won(first)) for first in (dice.random() < 0.5 for _ in range(200))])
+    assert result.luck.value == pytest.approx(1)
+    assert result.luck_in_points.value == pytest.approx(1)
+
+
+def test_a_deal_that_decides_nothing_is_no_luck():
+    dice = Random(1)
+    result = made([(won(dice.random() < 0.5), won(dice.random() < 0.5)) for _ in range(2000)])
+    assert result.luck.bounds.low < 0 < result.luck.bounds.high
+    assert abs(result.luck.value) < 0.06
+
+
+def test_the_advantage_of_beginning_is_no_luck():
+    result = made([(won(True), won(True))] * 50)
+    assert result.places[0].share.value == 1
+    assert result.luck == (0, None)
+
+
+def test_what_one_more_is_worth_is_found_again():
+    dice = Random(2)
+    pairs = []
+    for _ in range(300):
+        pair = []
+        for _ in range(COPIES):
+            rings = (dice.randrange(4), dice.randrange(4))
+            scores = [20 + 3 * one + dice.randrange(-2, 3) for one in rings]
+            pair.append(noted((float(scores[0] > scores[1]), float(scores[0] <= scores[1])), scores, [("ring", rings)]))
+        pairs.append(pair)
+    (worth,) = made(pairs).worths
+    assert worth.often == pytest.approx(1.5, abs=0.1)
+    assert worth.points.bounds.low < 3 < worth.points.bounds.high
+    assert worth.points.value == pytest.approx(3, abs=0.1)
+
+
+def test_intervals_of_ratios_hold_about_as_often_as_they_say():
+    dice, held = Random(3), 0
+    for _ in range(400):
+        below = [1 + dice.random() for _ in range(40)]
+        bounds = ratio([0.7 * one + dice.gauss(0, 1) for one in below], below).bounds
+        held += bounds.low < 0.7 < bounds.high
+    assert 0.91 < held / 400 < 0.985
+
+
+def test_spreads_ties_endings_and_failures_are_counted():
+    tie = noted((0.5, 0.5), (4, 4))
+    result = shown(TERMS, [Copies(0, (won(True), tie), 1.0), Copies(1, (), 1.0), Copies(2, (tie, tie), 1.0)])
+    assert (result.deals, result.games, result.lost) == (2, 4, 1)
+    assert result.ties.value == 0.75
+    assert result.endings == (("empty", 4),)
+    assert result.lead.mean == pytest.approx(6 / 4)
+    assert result.winner.mean == pytest.approx((9 + 4 + 4 + 4) / 4)
+
+
+class First:
+    """Takes the first choice."""
+
+    def __init__(self, sampler) -> None:
+        pass
+
+    def choose(self, seen, clock):
+        return seen.choices[0]
+
+
+def test_places_are_counted_from_whoever_began(monkeypatch):
+    monkeypatch.setitem(PLAYERS, "first", First)
+    terms = equals(GAME, {"players": 3}, "first", 1)
+    games = [play_copies(terms._replace(first=seat), 3).games for seat in range(3)]
+    assert games[0] == games[1] == games[2]
+    assert len(set(games[0][0].scores)) > 1
+
+
+def test_both_games_of_a_deal_have_the_same_luck_and_other_dice():
+    terms = equals(GAME, {"players": 2}, "random", 1)
+    deals = [play_copies(terms, number) for number in range(5)]
+    assert all(len(deal.games) == COPIES for deal in deals)
+    assert any(deal.games[0] != deal.games[1] for deal in deals)
+    assert [play_copies(terms, number).games for number in range(5)] == [deal.games for deal in deals]
+
+
+def test_workers_and_interruptions_change_nothing(tmp_path):
+    alone = balance(GAME, {"players": 3}, "random", deals=8, seed=4)
+    with Processes(2) as workers, Notes(tmp_path) as notes:
+        assert (
+            timeless(balance(GAME, {"players": 3}, "random", deals=5, seed=4, executor=workers, store=notes)).deals == 5
+        )
+    told: list[tuple[int, int]] = []
+    with Notes(tmp_path) as notes:
+        again = balance(
+            GAME, {"players": 3}, "random", deals=8, seed=4, store=notes, watch=lambda *done: told.append(done)
+        )
+    assert timeless(again) == timeless(alone)
+    assert told == [(5, 8), (6, 8), (7, 8)]
+    with Notes(tmp_path) as notes, pytest.raises(BadStore, match="seed is 4 there and 5 here"):
+        balance(GAME, {"players": 3}, "random", deals=8, seed=5, store=notes)
+
+
+def test_a_cluster_finds_the_same():
+    from distributed import LocalCluster
+
+    alone = balance(GAME, {"players": 2}, "random", deals=6, seed=4)
+    with (
+        LocalCluster(n_workers=1, processes=False, protocol="tcp", dashboard_address=None) as cluster,
+        Cluster(cluster.scheduler_address) as workers,
+    ):
+        there = balance(GAME, {"players": 2}, "random", deals=6, seed=4, executor=workers)
+    assert timeless(there) == timeless(alone)
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(BadSetup):
+        equals(GAME, {"players": 9}, "random", 1)
+    with pytest.raises(Refusal, match="nobody"):
+        equals(GAME, {}, "nobody", 1)
+    with pytest.raises(Refusal):
+        equals(GAME, {}, "random", -1)
+    with pytest.raises(OtherVersion):
+        play_copies(TERMS._replace(version="0.0.0"), 0)
+    assert issubclass(LostDeal, Refusal)
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_game_counts_something_for_every_seat(name):
+    game = registry.find(name).rehearsing
+    count = registry.counting(game)
+    referee = Referee(game, game.agree(game.players[-1]), seeded(1))
+    bot = players.make("random", game, 1)
+    while isinstance(referee.settle(), Decision):
+        referee.ask(bot)
+    counted = count(referee.steps, referee.state)
+    assert counted
+    assert {len(numbers) for numbers in counted.values()} == {game.players[-1]}
+    assert any(any(numbers) for numbers in counted.values())
+    assert all(number >= 0 for numbers in counted.values() for number in numbers)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_told_and_drawn_in_every_language(language):
+    results = [balance(GAME, {"players": size}, "random", deals=6, seed=1) for size in (2, 3)]
+    lines = [line for result in results for line in tell_balance(result, GAME, GAME.title, language)]
+    assert len(lines) == (1 + 2 + 3 + 2) + (1 + 3 + 3 + 2)
+    assert not any("{" in line for line in lines)
+    for picture in (draw_places(results, GAME.title, language), draw_worths(results, GAME, GAME.title, language)):
+        root = ET.fromstring(picture)  # noqa: S314 - our own
+        assert root.get("lang") == language
+        assert len(root.findall(".//{*}rect[@class='bar']")) in (4, 5)
+
+
+def test_the_command_tells_keeps_and_goes_on(tmp_path):
+    flags = ["stats", "template", "--player", "greedy", "--size", "2", "--workers", "1", "--out", str(tmp_path)]
+    first = run(*flags, "--deals", "4").out
+    assert "Pebbles, 2 seats, greedy among equals: 4 deals, 8 games." in first
+    assert "Luck: the deal decides" in first
+    numbers = json.loads((tmp_path / "stats.json").read_text())
+    assert numbers[0]["games"] == 8
+    assert {path.name for path in tmp_path.iterdir()} == {"2", "places.svg", "stats.json", "worths.svg"}
+    assert "6 deals, 12 games" in run(*flags, "--deals", "6").out

@@ -1,0 +1,84 @@
+"""Statistics on twins: the same numbers as in the arena, from thousands of games at once."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from spieltisch import registry
+from spieltisch.arena.balance import twin_play
+from spieltisch.arena.balance.measure import balance
+from spieltisch.arena.balance.self_play import Notes
+from spieltisch.arena.balance.twin_play import balance_at_once
+from spieltisch.core.game import Decision
+from spieltisch.match.chance import seeded
+from spieltisch.match.referee import Referee
+from tests.support import twins  # noqa: F401 - compiled in a hurry
+from tests.support.running import run
+
+TWINS = [game.name for game in registry.all() if registry.part(game, "fast")]
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_what_is_counted_at_once_is_what_is_counted(name):
+    game = registry.find(name)
+    setup = game.agree(3)
+    twin = registry.twin(game, setup)
+    ids = {action: number for number, action in enumerate(twin.actions)}
+    done, ends, counted, dice = np.zeros((4, 3, len(ids)), int), [], [], Random(1)
+    for number in range(4):
+        referee = Referee(game, setup, seeded(number))
+        while isinstance(pending := referee.settle(), Decision):
+            action = dice.choice(pending.actions)
+            done[number, pending.seat, ids[action]] += 1
+            referee.play(pending.seat, [action])
+        ends.append(referee.state)
+        counted.append(registry.counting(game)(referee.steps, referee.state))
+    features = {thing: np.asarray(array) for thing, array in twin.features(twin.pack(ends), np.zeros(4, int)).items()}
+    found = registry.counting_at_once(game)(setup, twin.actions, done, features)
+    assert {thing: array.tolist() for thing, array in found.items()} == {
+        thing: [list(each[thing]) for each in counted] for thing in counted[0]
+    }
+
+
+def test_twins_and_the_arena_find_the_same(monkeypatch, tmp_path):
+    monkeypatch.setattr(twin_play, "_DEALS", 128)
+    game, told = registry.find(TWINS[0]), []
+    asked = {"deals": 200, "seed": 1, "watch": lambda *done: told.append(done)}
+    with Notes(tmp_path) as notes:
+        quick = balance_at_once(game, {"players": 3}, store=notes, **asked)
+    monkeypatch.setattr(twin_play, "_noted", None)  # nothing is played again
+    with Notes(tmp_path) as notes:
+        again = balance_at_once(game, {"players": 3}, store=notes, **asked)
+    assert again._replace(seconds=0) == quick._replace(seconds=0)
+    slow = balance(game, {"players": 3}, "random", deals=60, seed=2)
+    assert (quick.deals, quick.games) == (200, 400)
+    assert told == [(0, 200), (128, 200)] * 2
+    for place, other in zip(quick.places, slow.places, strict=True):
+        assert place.share.bounds.low < other.share.bounds.high
+        assert other.share.bounds.low < place.share.bounds.high
+        assert place.points == pytest.approx(other.points, rel=0.1)
+    assert quick.decisions.mean == pytest.approx(slow.decisions.mean, rel=0.03)
+    assert quick.draws.mean == pytest.approx(slow.draws.mean, rel=0.01)
+    assert quick.luck.bounds.low < slow.luck.bounds.high
+    assert slow.luck.bounds.low < quick.luck.bounds.high
+    assert dict(quick.endings).keys() == dict(slow.endings).keys()
+    for worth, other in zip(quick.worths, slow.worths, strict=True):
+        assert worth.name == other.name
+        assert worth.often == pytest.approx(other.often, rel=0.2)
+        assert worth.points.bounds.low < other.points.bounds.high
+        assert other.points.bounds.low < worth.points.bounds.high
+
+
+def test_a_game_without_a_twin_says_so():
+    ran = run("stats", "template", "--twin", "--size", "2")
+    assert ran.code
+    assert "Pebbles has no twin" in ran.err
+
+
+def test_twins_play_at_random_only():
+    ran = run("stats", TWINS[0], "--twin", "--player", "greedy")
+    assert ran.code == 2
+    assert "--player" in ran.err

@@ -1,0 +1,591 @@
+"""The engine's door, to the letter: every request, every refusal, and whatever anybody may send."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spieltisch import players, registry
+from spieltisch.cli import engine as doors
+from spieltisch.cli.engine import Door
+from spieltisch.core.game import AnyGame, Over
+from spieltisch.core.json import plain
+from spieltisch.i18n.format import LANGUAGES
+from spieltisch.records import read
+from spieltisch.records.replay import replay
+from tests.support.running import FUZZ, DoorProcess, run, run_unheard
+
+CODES = {
+    "bad-json",
+    "bad-request",
+    "unknown-game",
+    "bad-setup",
+    "unknown-state",
+    "bad-notation",
+    "illegal-action",
+    "not-pending",
+    "limit",
+}
+FIELDS = {
+    "games": [],
+    "new": ["game", "players", "options", "first"],
+    "apply": ["state", "action"],
+    "view": ["state", "viewer"],
+    "text": ["state", "viewer", "language"],
+    "play": ["state", "player", "seed"],
+    "record": ["state"],
+    "drop": ["state"],
+}
+
+
+Answer: TypeAlias = dict[str, Any]
+
+
+class DoorAtHand:
+    """The door without a process around it."""
+
+    def __init__(self) -> None:
+        self.door = Door()
+
+    def send(self, line: bytes) -> Answer:
+        text = self.door.answer(line)
+        assert "\n" not in text
+        answer: Answer = json.loads(text, parse_constant=pytest.fail)
+        return answer
+
+    def ask(self, do: str, **fields: object) -> Answer:
+        return self.send(json.dumps({"id": 1, "do": do, **fields}).encode())
+
+
+Asked: TypeAlias = DoorProcess | DoorAtHand
+
+
+@pytest.fixture(scope="module")
+def door() -> Iterator[DoorProcess]:
+    with DoorProcess() as process:
+        yield process
+
+
+def begun(door: Asked, game: str = "template", **agreed: object) -> Answer:
+    """A new game, as the door answers it."""
+    answer = door.ask("new", game=game, **agreed)
+    assert answer["ok"], answer
+    return answer
+
+
+def after(door: Asked, answer: Answer, *actions: str) -> Answer:
+    """The answer after these actions."""
+    for action in actions:
+        answer = door.ask("apply", state=answer["state"], action=action)
+        assert answer["ok"], answer
+    return answer
+
+
+def dealt(door: Asked) -> Answer:
+    """Pebbles after the deal: seat 0 holds R R R, seat 1 holds R R B."""
+    return after(door, begun(door), *"RRRRRB")
+
+
+def ended(door: Asked, answer: Answer) -> Answer:
+    """The answer at the end of the game, if everybody and chance always take what is listed first."""
+    while answer["pending"]["kind"] != "over":
+        answer = after(door, answer, answer["pending"]["actions"][0])
+    return answer
+
+
+def held(door: Asked, answer: Answer) -> tuple[AnyGame, Any]:
+    """The game and the state that a handle stands for, from the record that the door gives of it."""
+    record = read(door.ask("record", state=answer["state"])["record"]).games[0]
+    game = registry.find(record.game)
+    return game, replay(game, record).state
+
+
+def refused(answer: Answer, code: str, *words: str) -> dict[str, str]:
+    """Checks the form of a refusal, and answers what it says."""
+    assert set(answer) == {"id", "ok", "error"}
+    assert answer["ok"] is False
+    error: dict[str, str] = answer["error"]
+    assert set(error) - {"rule"} == {"code", "message"}
+    assert error["code"] == code, error
+    assert error["message"]
+    for word in words:
+        assert word in error["message"]
+    return error
+
+
+# The requests
+
+
+def test_games_lists_every_game_with_all_that_can_be_agreed_on(door):
+    answer = door.send(b'{"id":1,"do":"games"}')
+    assert set(answer) == {"id", "ok", "games"}
+    assert (answer["id"], answer["ok"]) == (1, True)
+    for entry, game in zip(answer["games"], registry.all(), strict=True):
+        assert entry["game"] == game.name
+        assert entry["title"] == game.title
+        assert entry["players"] == [game.players.start, game.players.stop - 1]
+        assert entry["editions"] == [edition.name for edition in game.editions]
+        assert list(entry["options"]) == [option.name for option in game.options]
+
+
+def test_new_answers_with_a_handle_and_what_is_pending(door):
+    line = b'{"id":2,"do":"new","game":"template","players":3,"edition":"standard","options":{},"first":0}'
+    answer = door.send(line)
+    assert isinstance(state := answer.pop("state"), str)
+    assert state
+    chance = {"kind": "chance", "actions": ["R", "B", "G"], "weights": [5, 5, 5]}
+    assert answer == {"id": 2, "ok": True, "pending": chance}
+
+
+def test_apply_answers_with_another_handle_and_what_is_pending_then(door):
+    before = begun(door)
+    answer = door.ask("apply", state=before["state"], action="R")
+    assert answer.pop("state") != before["state"]
+    chance = {"kind": "chance", "actions": ["R", "B", "G"], "weights": [4, 5, 5]}
+    assert answer == {"id": 1, "ok": True, "pending": chance}
+
+
+def test_a_decision_names_its_seat_and_actions(door):
+    assert dealt(door)["pending"] == {"kind": "decision", "seat": 0, "actions": ["R", "r"]}
+
+
+def test_the_end_names_scores_ranks_and_the_ending(door):
+    pending = ended(door, begun(door))["pending"]
+    assert set(pending) == {"kind", "scores", "ranks", "ending"}
+    assert len(pending["scores"]) == len(pending["ranks"]) == 2
+    assert pending["ending"] == "empty"
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+@pytest.mark.parametrize("name", registry.names())
+def test_a_view_is_what_the_game_lets_the_viewer_know(door, name, viewer):
+    answer = begun(door, name)
+    game, state = held(door, answer)
+    view = door.ask("view", state=answer["state"], viewer=viewer)
+    assert view == {"id": 1, "ok": True, "view": plain(game.observe(state, viewer))}
+
+
+def test_a_view_shows_the_own_hand_and_no_other(door):
+    view = door.ask("view", state=dealt(door)["state"], viewer=0)["view"]
+    assert view["hands"] == [{"size": 3, "pebbles": [3, 0, 0]}, {"size": 3, "pebbles": None}]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", registry.names())
+def test_a_position_is_told_in_every_language(door, name, language):
+    answer = door.ask("text", state=begun(door, name)["state"], viewer=0, language=language)
+    assert set(answer) == {"id", "ok", "text"}
+    assert answer["text"].strip()
+
+
+def test_a_position_is_told_to_whom_it_is_for(door):
+    state = dealt(door)["state"]
+    assert "You hold 3 red pebbles." in door.ask("text", state=state, viewer=0, language="en")["text"]
+    assert "red" not in door.ask("text", state=state, viewer=None, language="en")["text"]
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_bot_answers_with_a_pending_action_and_the_same_for_the_same_seed(door, name):
+    answer = begun(door, name)
+    while answer["pending"]["kind"] == "chance":
+        answer = after(door, answer, answer["pending"]["actions"][0])
+    for player in players.known(registry.find(name)):
+        played = [door.ask("play", state=answer["state"], player=player, seed=seed) for seed in (1, 1, 2)]
+        assert set(played[0]) == {"id", "ok", "action"}
+        assert played[0] == played[1]
+        assert {each["action"] for each in played} <= set(answer["pending"]["actions"])
+
+
+@pytest.mark.parametrize("player", ["greedy", "random"])
+def test_pebbles_are_played_by(door, player):
+    answer = dealt(door)
+    said = door.ask("play", state=answer["state"], player=player, seed=1)
+    assert said["action"] in answer["pending"]["actions"]
+
+
+def test_other_seeds_bring_other_choices(door):
+    state = dealt(door)["state"]
+    chosen = {door.ask("play", state=state, player="random", seed=seed)["action"] for seed in range(20)}
+    assert chosen == {"R", "r"}
+
+
+def test_a_record_is_told_so_far(door):
+    record = door.ask("record", state=dealt(door)["state"])["record"]
+    assert record.startswith("format    spieltisch 1\ngame      template\n")
+    assert record.endswith("* R\n" * 5 + "* B\n")
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_record_of_a_whole_game_verifies(door, name):
+    answer = ended(door, begun(door, name))
+    record = door.ask("record", state=answer["state"])["record"]
+    ran = run("verify", "-", typed=record.encode())
+    assert ran.code == 0, ran.err
+    assert "Unfinished" not in ran.out
+
+
+def test_a_dropped_handle_is_unknown_from_then_on(door):
+    state = begun(door)["state"]
+    assert door.ask("drop", state=state) == {"id": 1, "ok": True}
+    refused(door.ask("drop", state=state), "unknown-state", state)
+
+
+def test_what_came_after_a_dropped_handle_lives_on(door):
+    before = dealt(door)
+    answer = after(door, before, "r")
+    door.ask("drop", state=before["state"])
+    assert door.ask("record", state=answer["state"])["record"].endswith("0 r\n")
+
+
+def test_a_caller_can_branch_from_an_old_handle(door):
+    fork = dealt(door)
+    left, right = after(door, fork, "R", "."), after(door, fork, "r")
+    assert left["state"] != right["state"]
+    assert door.ask("record", state=left["state"])["record"].endswith("0 R\n0 .\n")
+    assert door.ask("record", state=right["state"])["record"].endswith("0 r\n")
+    assert after(door, fork, "r")["pending"] == right["pending"]
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_everything_but_the_game_may_be_left_out(door, name):
+    game = registry.find(name)
+    lean = begun(door, name, players=game.editions[0].players.start)
+    full = begun(
+        door,
+        name,
+        players=game.editions[0].players.start,
+        edition=game.editions[0].name,
+        options={option.name: option.default for option in game.options},
+        first=0,
+    )
+    records = [door.ask("record", state=answer["state"])["record"] for answer in (lean, full)]
+    assert records[0] == records[1]
+
+
+def test_the_first_seat_and_the_options_are_what_was_agreed(door):
+    answer = begun(door, players=4, first=3, options={"piles": "open"})
+    record = door.ask("record", state=answer["state"])["record"]
+    assert "first     3\n" in record
+    assert "option    piles open\n" in record
+
+
+@pytest.mark.parametrize("bag", [{"R": 6, "B": 0, "G": 0}, '{"R": 6, "B": 0, "G": 0}'])
+def test_a_document_is_given_inline(door, bag):
+    answer = begun(door, options={"bag": bag})
+    assert answer["pending"] == {"kind": "chance", "actions": ["R"], "weights": [6]}
+    record = door.ask("record", state=ended(door, answer)["state"])["record"]
+    assert run("verify", "-", typed=record.encode()).code == 0
+
+
+# The refusals
+
+REFUSALS = {
+    "no JSON": ("bad-json", b"hello"),
+    "half a line": ("bad-json", b'{"id":1,"do":"games"'),
+    "two objects": ("bad-json", b'{"id":1,"do":"games"}{}'),
+    "a list": ("bad-json", b"[]"),
+    "a number": ("bad-json", b"7"),
+    "no UTF-8": ("bad-json", b'{"id":1,"do":"\xff"}'),
+    "a zero byte": ("bad-json", b"\0"),
+    "NaN": ("bad-json", b'{"id":NaN,"do":"games"}'),
+    "infinity": ("bad-json", b'{"id":1,"do":"games","x":-Infinity}'),
+    "deep nesting": ("bad-json", b"[" * 100_000),
+    "deep objects": ("bad-json", b'{"a":' * 100_000),
+    "an endless integer": ("bad-json", b'{"id":' + b"9" * 10_000 + b"}"),
+    "nothing to do": ("bad-request", b'{"id":1}'),
+    "an unknown verb": ("bad-request", b'{"id":1,"do":"dance"}'),
+    "a verb that is no text": ("bad-request", b'{"id":1,"do":["games"]}'),
+    "an id that is a list": ("bad-request", b'{"id":[],"do":"games"}'),
+    "an id that is a fraction": ("bad-request", b'{"id":1.5,"do":"games"}'),
+    "an id that is true": ("bad-request", b'{"id":true,"do":"games"}'),
+    "no game": ("bad-request", b'{"id":1,"do":"new"}'),
+    "a game that is a number": ("bad-request", b'{"id":1,"do":"new","game":7}'),
+    "players that are true": ("bad-request", b'{"id":1,"do":"new","game":"template","players":true}'),
+    "players that are a text": ("bad-request", b'{"id":1,"do":"new","game":"template","players":"2"}'),
+    "players that are a fraction": ("bad-request", b'{"id":1,"do":"new","game":"template","players":2.0}'),
+    "a first seat that is false": ("bad-request", b'{"id":1,"do":"new","game":"template","first":false}'),
+    "options that are a list": ("bad-request", b'{"id":1,"do":"new","game":"template","options":[]}'),
+    "options that are null": ("bad-request", b'{"id":1,"do":"new","game":"template","options":null}'),
+    "an unknown game": ("unknown-game", b'{"id":1,"do":"new","game":"tempest"}'),
+    "a game that is a path": ("unknown-game", b'{"id":1,"do":"new","game":"../template"}'),
+    "one player": ("bad-setup", b'{"id":1,"do":"new","game":"template","players":1}'),
+    "many players": ("bad-setup", b'{"id":1,"do":"new","game":"template","players":' + b"9" * 4000 + b"}"),
+    "an unknown edition": ("bad-setup", b'{"id":1,"do":"new","game":"template","edition":"gold"}'),
+    "a first seat beyond the last": ("bad-setup", b'{"id":1,"do":"new","game":"template","first":2}'),
+    "a first seat below zero": ("bad-setup", b'{"id":1,"do":"new","game":"template","first":-1}'),
+    "an unknown option": ("bad-setup", b'{"id":1,"do":"new","game":"template","options":{"x":1}}'),
+    "an unknown value": ("bad-setup", b'{"id":1,"do":"new","game":"template","options":{"piles":"x"}}'),
+    "a value that is true": ("bad-setup", b'{"id":1,"do":"new","game":"template","options":{"piles":true}}'),
+    "a value that is an object": ("bad-setup", b'{"id":1,"do":"new","game":"template","options":{"piles":{}}}'),
+    "a lone surrogate": ("bad-setup", rb'{"id":1,"do":"new","game":"template","options":{"\ud800":"\udfff"}}'),
+    "an unknown state": ("unknown-state", b'{"id":1,"do":"view","state":"s0","viewer":0}'),
+    "a state that is a number": ("bad-request", b'{"id":1,"do":"view","state":1,"viewer":0}'),
+    "a surrogate for a state": ("unknown-state", rb'{"id":1,"do":"record","state":"\ud800"}'),
+}
+
+
+@pytest.mark.parametrize(("code", "line"), REFUSALS.values(), ids=REFUSALS.keys())
+def test_the_door_refuses(door, code, line):
+    refused(door.send(line), code)
+    assert door.ask("games")["ok"]
+
+
+BAGS = {
+    "no JSON": "{",
+    "a number": 5,
+    "null": None,
+    "a list": [5, 5, 5],
+    "a list as text": "[5,5,5]",
+    "an empty object": {},
+    "a colour too few": {"R": 9, "B": 9},
+    "a colour too many": {"R": 5, "B": 5, "G": 5, "Y": 5},
+    "a truth": {"R": True, "B": 5, "G": 5},
+    "a fraction": {"R": 5.0, "B": 5, "G": 5},
+    "a text": {"R": "5", "B": 5, "G": 5},
+    "less than nothing": {"R": -1, "B": 9, "G": 9},
+    "a mountain": {"R": 10**300, "B": 5, "G": 5},
+    "too few pebbles": {"R": 5, "B": 0, "G": 0},
+    "a surrogate": {"R": "\ud800", "B": 5, "G": 5},
+    "a deep hole": "[" * 50_000,
+    "NaN as text": '{"R":NaN,"B":5,"G":5}',
+}
+
+
+@pytest.mark.parametrize("bag", BAGS.values(), ids=BAGS.keys())
+def test_a_broken_bag_is_a_bad_setup(door, bag):
+    refused(door.ask("new", game="template", options={"bag": bag}), "bad-setup")
+
+
+def test_a_bad_setup_names_the_rule_where_there_is_one(door):
+    assert refused(door.ask("new", game="template", options={"bag": {}}), "bad-setup")["rule"] == "R2"
+
+
+def test_an_illegal_action_names_its_rule(door):
+    answer = door.ask("apply", state=dealt(door)["state"], action="G")
+    assert refused(answer, "illegal-action")["rule"] == "R4"
+
+
+@pytest.mark.parametrize("action", ["", "x", "RR", "ß", "\ud800", "R" * 10_000, "\n"])
+def test_what_names_no_action_is_bad_notation(door, action):
+    assert "rule" not in refused(door.ask("apply", state=dealt(door)["state"], action=action), "bad-notation")
+
+
+@pytest.mark.parametrize("action", [None, 1, True, ["R"], {"R": 1}])
+def test_an_action_that_is_no_text_is_a_bad_request(door, action):
+    refused(door.ask("apply", state=dealt(door)["state"], action=action), "bad-request", "action")
+
+
+def test_nothing_is_pending_after_the_end(door):
+    state = ended(door, begun(door))["state"]
+    refused(door.ask("apply", state=state, action="R"), "not-pending")
+    refused(door.ask("play", state=state, player="random", seed=1), "not-pending")
+
+
+def test_no_bot_plays_for_chance(door):
+    refused(door.ask("play", state=begun(door)["state"], player="random", seed=1), "not-pending")
+
+
+@pytest.mark.parametrize("viewer", [-1, 2, 10**30, False, "0", 0.0, []])
+def test_a_viewer_is_a_seat_or_null(door, viewer):
+    state = begun(door)["state"]
+    for do in ("view", "text"):
+        refused(door.ask(do, state=state, viewer=viewer), "bad-request", "viewer")
+
+
+@pytest.mark.parametrize("do", ["view", "text"])
+def test_the_viewer_must_be_said(door, do):
+    refused(door.ask(do, state=begun(door)["state"]), "bad-request", "viewer", "missing")
+
+
+@pytest.mark.parametrize("language", ["tlh", "", "EN", "../en"])
+def test_an_unknown_language_is_a_bad_request(door, language):
+    refused(door.ask("text", state=begun(door)["state"], viewer=0, language=language), "bad-request")
+
+
+@pytest.mark.parametrize("player", ["nobody", "", "you"])
+def test_an_unknown_player_is_a_bad_request(door, player):
+    refused(door.ask("play", state=dealt(door)["state"], player=player, seed=1), "bad-request", "random")
+
+
+@pytest.mark.parametrize("seed", [-1, True, "1", 1.0, None])
+def test_a_seed_is_a_whole_number_from_zero(door, seed):
+    refused(door.ask("play", state=dealt(door)["state"], player="random", seed=seed), "bad-request")
+
+
+@pytest.mark.parametrize("do", FIELDS)
+def test_an_unknown_field_is_refused_by_its_name(door, do):
+    sent = {"state": dealt(door)["state"], "game": "template", "action": "R", "viewer": 0, "player": "random"}
+    asked = {field: sent[field] for field in FIELDS[do] if field in sent}
+    refused(door.ask(do, **asked, colour="red"), "bad-request", do, "colour")
+    assert door.ask(do, **asked)["ok"]
+
+
+# Lines, and the process
+
+
+@pytest.mark.parametrize("number", [0, -3, 10**30, "", "a", "\ud800", "ü", None])
+def test_the_id_is_echoed(door, number):
+    asked = json.dumps({"id": number, "do": "games"}).encode()
+    assert door.send(asked)["id"] == number
+    asked = json.dumps({"id": number, "do": "dance"}).encode()
+    assert door.send(asked)["id"] == number
+
+
+@pytest.mark.parametrize("line", [b"x", b"[1]", b'{"id":{},"do":"games"}', b'{"id":1.5}', b'{"do":"games"}'])
+def test_the_id_is_null_where_there_is_none_to_read(door, line):
+    assert door.send(line)["id"] is None
+
+
+def test_blank_lines_get_no_answer():
+    ran = run("engine", typed=b'\n  \r\n\t\n{"id":1,"do":"games"}\r\n\n')
+    assert [json.loads(line)["id"] for line in ran.out.splitlines()] == [1]
+
+
+def test_no_input_is_no_mistake():
+    assert run("engine") == (0, "", "")
+
+
+def test_a_last_line_without_an_end_is_answered():
+    ran = run("engine", typed=b'{"id":1,"do":"games"}')
+    assert ran.code == 0
+    assert json.loads(ran.out)["ok"]
+
+
+@pytest.mark.parametrize("end", [b"", b"\r"])
+def test_a_line_of_a_million_bytes_is_the_longest(door, end):
+    request = b'{"id":1,"do":"games"}'
+    assert door.send(request.ljust(1_000_000) + end)["ok"]
+    refused(door.send(request.ljust(1_000_001) + end), "limit")
+
+
+@pytest.mark.parametrize("letter", [b"x", b" ", b"\r", b"\xff"])
+def test_a_line_of_ten_megabytes_gets_one_answer_and_the_next_line_its_own(door, letter):
+    refused(door.send(letter * 10_000_000 + b"x"), "limit")
+    assert door.ask("games")["ok"]
+
+
+def test_what_follows_a_carriage_return_is_still_the_same_line(door):
+    request = b'{"id":1,"do":"games"}'
+    refused(door.send(request.ljust(1_000_000) + b"\r\r" + request), "limit")
+    assert door.send(b'{"id":2,"do":"games"}')["id"] == 2
+
+
+def test_a_hundred_thousand_states_are_held_and_no_more():
+    door = DoorAtHand()
+    state = begun(door)["state"]
+    held = door.door._held
+    assert doors.MOST_HANDLES == 100_000
+    held.update({f"copy {number}": held[state] for number in range(100_000 - len(held) - 1)})
+    assert begun(door)
+    refused(door.ask("new", game="template"), "limit")
+    refused(door.ask("apply", state=state, action="R"), "limit")
+    assert door.ask("drop", state=state)["ok"]
+    assert begun(door)
+
+
+def test_interrupting_the_engine_ends_it_quietly():
+    with DoorProcess() as door:
+        door.ask("games")
+        ran = door.interrupt()
+    assert ran.code == 130
+    assert "Traceback" not in ran.err
+
+
+def test_an_engine_that_nobody_listens_to_ends_quietly():
+    ran = run_unheard("engine", typed=b'{"id":1,"do":"games"}\n' * 3)
+    assert ran.err == ""
+    assert ran.code == 141
+
+
+# Anything anybody may send
+
+
+def assert_well_answered(answer: Answer) -> None:
+    assert answer["ok"] in (True, False)
+    if not answer["ok"]:
+        refused(answer, answer["error"]["code"])
+        assert answer["error"]["code"] in CODES
+
+
+def assert_plays_on(door: Asked) -> None:
+    answer = begun(door, options={"bag": {"R": 6, "B": 0, "G": 0}})
+    assert ended(door, answer)["pending"]["ending"] == "empty"
+
+
+@settings(FUZZ, max_examples=100)
+@given(st.lists(st.binary(max_size=60) | st.text().map(str.encode), max_size=10))
+def test_any_lines_are_answered_and_the_door_plays_on(lines):
+    door = DoorAtHand()
+    for line in lines:
+        assert_well_answered(door.send(line))
+    assert_plays_on(door)
+
+
+ANY_TEXT = st.text(st.characters(), max_size=5)
+WORDS = st.sampled_from([*registry.names(), "s1", "s2", "R", "r", ".", "en", "fr", "greedy", "random", "open", "{}"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 5) | st.integers() | st.floats() | WORDS | ANY_TEXT,
+    lambda values: st.lists(values, max_size=2) | st.dictionaries(WORDS | ANY_TEXT, values, max_size=2),
+    max_leaves=4,
+)
+SENSIBLE: dict[str, st.SearchStrategy[Any]] = {
+    "game": st.sampled_from(registry.names()),
+    "players": st.integers(1, 5),
+    "options": st.dictionaries(st.sampled_from(["piles", "bag"]), st.sampled_from(["open", "", {"R": 9}]) | VALUES),
+    "first": st.integers(0, 2),
+    "state": st.sampled_from(["s1", "s6", "s7"]),
+    "action": st.sampled_from("RBGrbg."),
+    "viewer": st.none() | st.integers(0, 2),
+    "language": st.sampled_from(LANGUAGES),
+    "player": st.sampled_from(["greedy", "random"]),
+    "seed": st.integers(0),
+}
+REQUESTS = st.builds(
+    lambda sensible, odd: {**sensible, **odd},
+    st.one_of(
+        [
+            st.fixed_dictionaries({"do": st.just(do), **{field: SENSIBLE[field] for field in fields}})
+            for do, fields in FIELDS.items()
+        ]
+    ),
+    st.just({}) | st.dictionaries(st.sampled_from(["id", "do", "edition", "rules", "other", *SENSIBLE]), VALUES),
+)
+
+
+@settings(FUZZ, max_examples=300)
+@given(st.lists(REQUESTS, min_size=1, max_size=5))
+def test_any_requests_are_answered_and_the_door_plays_on(requests):
+    door = DoorAtHand()
+    dealt(door)
+    for request in requests:
+        assert_well_answered(door.send(json.dumps(request).encode()))
+    assert_plays_on(door)
+
+
+@pytest.mark.parametrize("nested", ["[%s]", '{"a":%s}', '{"R":%s,"B":5,"G":5}'])
+@pytest.mark.parametrize("option", ["piles", "bag"])
+def test_nesting_just_within_reach_is_refused_like_any_other_nonsense(option, nested):
+    door = DoorAtHand()
+    left, _, right = nested.partition("%s")
+    for depth in range(10, 1200, 7):
+        document = left * depth + "1" + right * depth
+        answer = door.send(
+            b'{"id":1,"do":"new","game":"template","options":{"%s":%s}}' % (option.encode(), document.encode())
+        )
+        assert answer["error"]["code"] in ("bad-json", "bad-setup")
+
+
+@settings(FUZZ, max_examples=50)
+@given(st.data())
+def test_every_way_through_the_door_is_a_game_by_the_rules(data):
+    door = DoorAtHand()
+    answer = begun(door, players=data.draw(st.integers(2, 4)))
+    while answer["pending"]["kind"] != "over":
+        answer = after(door, answer, data.draw(st.sampled_from(answer["pending"]["actions"])))
+    game, state = held(door, answer)
+    assert isinstance(game.pending(state), Over)

@@ -1,0 +1,133 @@
+"""The formatter: slots, phrases, plurals, lists, languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from babel import Locale
+from babel.lists import format_list
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spieltisch.i18n import format as formatter
+from spieltisch.i18n.format import LANGUAGES, BadSentence, listing, pattern, plural, preferred_language, render, slots
+from spieltisch.i18n.message import Message, Voices, speaker
+
+VECTORS = json.loads((Path(__file__).parent / "vectors" / "sentences.json").read_text())
+
+
+def fill(text: str, language: str = "en", **arguments) -> str:
+    return formatter._fill(pattern(text), arguments, language, "test")
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["about"])
+def test_a_vector_gives_the_sentence_it_names(vector):
+    assert fill(vector["pattern"], vector["language"], **vector["arguments"]) == vector["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{name", "does not close"),
+        ("name}", "not opened"),
+        ("{}", "cannot be read"),
+        ("{Name}", "cannot be read"),
+        ("{n, plural, one {a}}", "lacks the case other"),
+        ("{n, plural, one}", "has no text"),
+        ("{n, plural, one {a} other", "comes no other|has no text"),
+        ("{n, plural, one {a", "does not close"),
+        ("{n, ordinal, other {a}}", "cannot be read"),
+    ],
+)
+def test_a_sentence_that_cannot_be_read_says_why(text, problem):
+    with pytest.raises(BadSentence, match=problem):
+        pattern(text)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(st.text(alphabet="ab{}#,: =1pluralotherselect"))
+def test_any_text_is_a_sentence_or_says_why_not(text):
+    try:
+        pattern(text)
+    except BadSentence:
+        return
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plurals_are_those_of_cldr(language):
+    for number in [*range(130), 999, 1000, 1_000_001]:
+        category = Locale(language).plural_form(number)
+        assert plural(language, number) == {"many": "other"}.get(category, category)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo"], ["Ada", "Bo", "Hans"]])
+def test_lists_are_those_of_cldr(language, names):
+    locale = "en_GB" if language == "en" else language
+    assert listing(language, names) == format_list(names, locale=locale)
+
+
+def test_spanish_says_e_before_an_i():
+    assert listing("es", ["Ada", "Ibo"]) == "Ada e Ibo"
+    assert listing("es", ["Ada", "Hilde"]) == "Ada e Hilde"
+    assert listing("es", ["Ada", "Hierro"]) == "Ada y Hierro"
+    assert listing("es", []) == ""
+
+
+def test_a_missing_argument_is_named():
+    with pytest.raises(BadSentence, match="asks for name"):
+        fill("{name} wins.")
+
+
+def test_a_message_nobody_wrote_is_named():
+    with pytest.raises(BadSentence, match="no catalogue of the shell has no.such.key"):
+        render(Message("", "no.such.key"), "de")
+
+
+def test_a_phrase_without_the_form_is_named():
+    with pytest.raises(BadSentence, match="pebble.R has no form"):
+        render(speaker("template")("pebble.R"), "en")
+
+
+def test_a_language_without_the_entry_speaks_english(monkeypatch):
+    real = formatter.catalogue
+    monkeypatch.setattr(
+        formatter, "catalogue", lambda scope, language: {} if language == "nl" else real(scope, language)
+    )
+    assert render(speaker("")("wins.you"), "nl") == "You win."
+
+
+def test_the_listener_is_addressed_and_others_are_named():
+    say, voices = speaker(""), Voices(["Ada", "Ibo", "Hans"], 1)
+    assert render(voices(say, "wins", 1), "en") == "You win."
+    assert render(voices(say, "wins", 0), "en") == "Ada wins."
+    assert render(voices.together(say, "wins", [0, 2]), "en") == "Ada and Hans share the victory."
+    assert render(voices.together(say, "wins", [1]), "en") == "You win."
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "sv_SE", "SPIELTISCH_LANGUAGE": "nl"}, "nl"),
+        ({"LC_ALL": "fr_FR", "LANG": "de"}, "fr"),
+    ],
+)
+def test_the_environment_chooses_the_language(environment, language):
+    assert preferred_language(environment) == language
+
+
+def test_slots_are_found_inside_cases():
+    found = {(slot.name, slot.form) for slot in slots(pattern("{n, plural, one {{disc:a}} other {# {who}}}"))}
+    assert found == {("n", None), ("disc", "a"), ("who", None)}
+
+
+@pytest.mark.parametrize("name", ["\u202eAda", "שלום", "\u2067x", "Ada\u2069"])
+def test_a_name_turns_the_writing_of_nobody_elses_words(name):
+    said = Voices([name, "Ibo"])(speaker(""), "place", 0)
+    assert dict(said.arguments) == {"name": f"\u2068{name}\u2069"}
+    assert dict(Voices([name, "Ibo"])(speaker(""), "place", 1).arguments) == {"name": "Ibo"}

@@ -1,0 +1,524 @@
+"""Bots of one's own, in real processes: what they are told, what they answer, and every way in which they fail."""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from spieltisch import registry
+from spieltisch.core.game import AnyGame, Decision, Over, Seat, brief
+from spieltisch.core.player import Clock, MakePlayer, Seen
+from spieltisch.i18n.message import speaker
+from spieltisch.match.chance import seeded
+from spieltisch.match.referee import Referee
+from spieltisch.players import external, program
+from spieltisch.players.external import BadBot, PlayerFailed, guarded
+from spieltisch.players.random import RandomPlayer
+from spieltisch.records import Record, write
+from tests.support.playing import asking
+
+BOTS = Path(__file__).parent / "bots"
+EXAMPLES = BOTS.parent.parent / "examples"
+GAMES = [game.rehearsing for game in registry.all()]
+PEBBLES = registry.find("template")
+NAMES = [game.name for game in GAMES]
+
+
+@pytest.fixture(autouse=True)
+def among_bots(monkeypatch):
+    """Bots are looked for in the current directory."""
+    monkeypatch.chdir(BOTS)
+
+
+def in_lines(manner: str, game: AnyGame = PEBBLES, *rest: object, patience: float = 60) -> MakePlayer:
+    words = [sys.executable, str(BOTS / "lines.py"), manner, *map(str, rest)]
+    return external.program(shlex.join(words), game, patience)
+
+
+def in_python(bot: str, game: AnyGame = PEBBLES, patience: float = 60) -> MakePlayer:
+    return external.imported(f"odd:{bot}", game, patience)
+
+
+def sitting(game: AnyGame, seed: int = 1, **setup) -> Referee:
+    return Referee(game, game.agree(**setup), seeded(seed))
+
+
+def play(game: AnyGame, *makers: MakePlayer, seed: int = 1, clock: Clock | None = None) -> Referee:
+    """A whole game between players who all throw the same dice."""
+    referee = sitting(game, seed, players=len(makers))
+    players = [make(Random(f"{seed}/{seat}")) for seat, make in enumerate(makers)]
+    while not isinstance(pending := referee.settle(), Over):
+        referee.ask(players[pending.seat], clock)
+    return referee
+
+
+def text(referee: Referee) -> str:
+    return write(Record((referee.record(),)))
+
+
+def failing(make: MakePlayer, game: AnyGame = PEBBLES, clock: Clock | None = None) -> str:
+    """The sentence that a bot's failure is told in, the same when it is asked once more."""
+    referee = sitting(game)
+    referee.settle()
+    player = make(Random(1))
+    sentences = set()
+    for _ in range(2):
+        with pytest.raises(PlayerFailed) as caught:
+            referee.ask(player, clock)
+        assert caught.value.code == "player-failed"
+        assert brief(caught.value.player) in str(caught.value)
+        assert str(caught.value).endswith(".")
+        sentences.add(str(caught.value))
+    assert len(sentences) == 1
+    return sentences.pop()
+
+
+def seen_first() -> Seen:
+    referee = sitting(PEBBLES)
+    return referee.seen(referee.settle().seat)
+
+
+# What both kinds can do
+
+
+@pytest.mark.parametrize("game", GAMES, ids=NAMES)
+def test_every_game_can_be_played_by_bots_of_either_kind(game):
+    def first(_):
+        class First:
+            def choose(self, seen, clock):
+                return seen.choices[0]
+
+        return First()
+
+    seats = [RandomPlayer] * (game.players.start - 1)
+    expected = text(play(game, first, *seats))
+    assert text(play(game, in_python("First", game), *seats)) == expected
+    assert text(play(game, in_lines("first", game), *seats)) == expected
+
+
+def test_the_same_seed_gives_the_same_answers():
+    for make in (in_python("Dice"), in_python("OwnDice"), in_lines("dice")):
+        games = [text(play(PEBBLES, make, make, seed=seed)) for seed in (1, 1, 2)]
+        assert games[0] == games[1] != games[2]
+
+
+def test_the_sampler_is_the_one_that_was_given():
+    assert text(play(PEBBLES, in_python("Dice"), in_python("Dice"))) == text(play(PEBBLES, RandomPlayer, RandomPlayer))
+
+
+def test_even_the_order_of_a_set_is_the_same_in_every_process():
+    game, games = registry.find("rondo"), set()
+    for _ in range(2):
+        games.add(text(play(game, in_python("Hashed", game), RandomPlayer)))
+        external._bench.cache_clear()
+    assert len(games) == 1
+
+
+def test_one_game_is_no_other_games_past():
+    dice = in_python("OwnDice")
+    alone = text(play(PEBBLES, dice, RandomPlayer, seed=3))
+    play(PEBBLES, dice, dice, seed=4)
+    assert text(play(PEBBLES, dice, RandomPlayer, seed=3)) == alone
+
+
+def test_every_game_of_every_seat_has_a_process_of_its_own(monkeypatch, tmp_path):
+    """Else a bot could remember a deal that comes again with other seats."""
+    monkeypatch.setenv("COUNTED", str(tmp_path / "counted"))
+    make = in_python("Counted")
+    for seed in range(3):
+        play(PEBBLES, make, make, seed=seed)
+        gc.collect()
+    counted = (tmp_path / "counted").read_text().split()
+    assert len(counted) == 6
+    assert len(set(counted)) == 6
+
+
+class InAMinute(Clock):
+    def left(self) -> float:
+        return 60.0
+
+
+@pytest.mark.parametrize("make", [lambda: in_python("Timed"), lambda: in_lines("hurry")], ids=["python", "lines"])
+def test_a_bot_is_told_how_long_it_may_think(make):
+    seen, player = seen_first(), make()(Random(1))
+    assert seen.choices[0] != seen.choices[-1]
+    assert player.choose(seen, Clock()) == seen.choices[0]
+    assert player.choose(seen, InAMinute(0.0)) == seen.choices[-1]
+
+
+# Bots in Python
+
+
+def test_a_constructor_is_given_what_it_asks_for():
+    for game in GAMES:
+        play(game, in_python("Both", game), *[RandomPlayer] * (game.players.start - 1))
+
+
+def test_a_class_within_a_class_is_a_class():
+    play(PEBBLES, in_python("Outer.Inner"), RandomPlayer)
+
+
+def test_whatever_a_bot_prints_or_reads_is_not_mistaken_for_an_answer():
+    assert text(play(PEBBLES, in_python("Chatty"), RandomPlayer)) == text(
+        play(PEBBLES, in_python("First"), RandomPlayer)
+    )
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    {
+        "Crashing": "crashed: ZeroDivisionError: one too many (odd.py:",
+        "Deep": "crashed: ValueError: Sample larger than population or is negative (odd.py:",
+        "Exiting": "crashed: SystemExit: good bye (odd.py:",
+        "Leaving": "ended instead of answering; it last said: I have had enough.",
+        "LeavingSilently": "ended instead of answering (exit code 3).",
+        "Nonsense": "none of its choices: 'the best one'.",
+        "Unshowable": "crashed: TypeError: not to be shown (odd.py:",
+        "NeverReady": "crashed: RuntimeError: not for Pebbles (odd.py:",
+        "Demanding": "missing 1 required positional argument: 'throne'.",
+    }.items(),
+)
+def test_a_python_bot_that_fails_is_named_and_the_reason_told(bot, said):
+    sentence = failing(in_python(bot))
+    assert sentence.startswith("The bot “odd:")
+    assert said in sentence
+
+
+def test_a_python_bot_that_hangs_is_not_waited_for(monkeypatch):
+    assert "did not answer within 0.5 seconds" in failing(in_python("Hanging", patience=0.5))
+    dawdling = in_python("Dawdling")
+    monkeypatch.setattr(external, "BEGINNING", 1.0)
+    assert "did not answer within one second" in failing(dawdling)
+
+
+def test_the_clock_is_waited_for_beside_the_patience():
+    sentence = failing(in_python("Hanging", patience=0.5), clock=Clock(0.0))
+    assert "within 0.5 seconds" in sentence
+
+    class Later(Clock):
+        def left(self) -> float:
+            return 0.5
+
+    assert "within one second" in failing(in_python("Hanging", patience=0.5), clock=Later(0.0))
+    assert "within one second" in failing(in_lines("hang", patience=0.5), clock=Later(0.0))
+
+
+def test_others_play_on_when_a_bot_has_failed():
+    make = in_python("Crashing")
+    failing(make)
+    failing(make)
+    play(PEBBLES, in_python("First"), RandomPlayer)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    {
+        "nowhere:Bot": "There is no module “nowhere” for the bot “nowhere:Bot”.",
+        "nowhere.deep:Bot": "There is no module “nowhere.deep”",
+        "odd.deep:Bot": "There is no module “odd.deep”",
+        "odd:Nobody": "The module odd has no class “Nobody”.",
+        "odd:Outer.Nobody": "The module odd has no class “Outer.Nobody”.",
+        "odd:function": "The module odd has no class “function”.",
+        "odd:Chooseless": "The class of the bot “odd:Chooseless” has no method “choose”.",
+        "broken:Bot": "The module broken cannot be loaded: KeyError: 'no such key'",
+        "needy:Bot": "The module needy cannot be loaded: ModuleNotFoundError: No module named 'nowhere_to_be_found'.",
+        "odd": "“odd” names no bot",
+        "odd:": "names no bot",
+        ":First": "names no bot",
+        "odd.py:First:Last": "names no bot",
+        "../odd:First": "names no bot",
+        "": "names no bot",
+    }.items(),
+)
+def test_a_name_that_no_bot_can_be_made_of_is_refused_with_the_reason(name, said):
+    with pytest.raises(BadBot) as caught:
+        external.imported(name, PEBBLES)
+    assert said in str(caught.value)
+    assert caught.value.code == "bad-request"
+
+
+def test_bots_are_looked_for_in_the_current_directory(monkeypatch, tmp_path):
+    (tmp_path / "here.py").write_text("class Bot:\n def choose(self, seen, clock): return seen.choices[-1]\n")
+    with pytest.raises(BadBot, match="no module"):
+        external.imported("here:Bot", PEBBLES)
+    monkeypatch.chdir(tmp_path)
+    play(PEBBLES, external.imported("here:Bot", PEBBLES), RandomPlayer)
+
+
+@pytest.fixture
+def distribution(monkeypatch, tmp_path):
+    """A folder with an installed package that brings bots along."""
+    (tmp_path / "guests.py").write_text(
+        "class Last:\n    def choose(self, seen, clock): return seen.choices[-1]\nclass Lazy:\n    pass\n"
+    )
+    info = tmp_path / "guests-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[spieltisch.players]\nlast = guests:Last\nlazy = guests:Lazy\ngone = guests_gone:Bot\n[console_scripts]\nx = guests:Last\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    external.installed.cache_clear()
+    yield
+    external.installed.cache_clear()
+
+
+def test_installed_packages_bring_bots_along(distribution):
+    assert {"last", "lazy", "gone"} <= set(external.installed())
+    assert "x" not in external.installed()
+    played = play(PEBBLES, external.installed_player("last", PEBBLES), RandomPlayer)
+
+    def last(_):
+        class Last:
+            def choose(self, seen, clock):
+                return seen.choices[-1]
+
+        return Last()
+
+    assert text(played) == text(play(PEBBLES, last, RandomPlayer))
+
+
+def test_an_installed_bot_that_is_none_is_refused(distribution):
+    for name, said in {"lazy": "no method “choose”", "gone": "no module “guests_gone”", "who": "No bot “who”"}.items():
+        with pytest.raises(BadBot, match=said):
+            external.installed_player(name, PEBBLES)
+
+
+def test_nothing_is_installed_that_was_not_installed():
+    external.installed.cache_clear()
+    assert "last" not in external.installed()
+
+
+# Bots in lines of JSON
+
+
+@pytest.mark.parametrize(
+    ("manner", "said"),
+    {
+        "crash": "ended instead of answering; it last said: ZeroDivisionError: one too many.",
+        "exit": "ended instead of answering (exit code 3).",
+        "nonsense": 'none of its choices: "the best one".',
+        "number": "none of its choices: 0.",
+        "nothing": "none of its choices: null.",
+        "rubbish": "no JSON object: let me think.",
+        "list": "no JSON object: [1].",
+        "nested": "no JSON object: [[[",
+        "other id": 'another question than number 1: {"id": 77',
+        "no id": "another question than number 1",
+        "true id": "another question than number 1",
+        "gives up": "I resign",
+        "rude": "did not answer with “ok”",
+        "endless": "a line of more than 1000000 bytes",
+    }.items(),
+)
+def test_a_program_that_fails_is_named_and_the_reason_told(manner, said):
+    sentence = failing(in_lines(manner))
+    assert sentence.startswith("The bot “program:")
+    assert said in sentence
+
+
+def test_a_program_that_hangs_is_not_waited_for(monkeypatch):
+    assert "did not answer within 0.5 seconds" in failing(in_lines("hang", patience=0.5))
+    monkeypatch.setattr(program, "BEGINNING", 1.0)
+    assert "did not answer within one second" in failing(external.program("sleep 60", PEBBLES))
+
+
+def test_an_answer_given_twice_is_not_taken_for_the_next_one():
+    with pytest.raises(PlayerFailed, match="another question than number 2"):
+        play(PEBBLES, in_lines("twice"), RandomPlayer)
+
+
+@pytest.mark.parametrize("manner", ["blank", "aside"])
+def test_what_is_no_answer_does_no_harm(manner):
+    play(PEBBLES, in_lines(manner), RandomPlayer)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    {
+        "": "“” is no command",
+        "  ": "is no command",
+        "sh 'unclosed": "is no command",
+        "no-such-program --fast": "There is no program “no-such-program” that can be run.",
+        "./lines.json": "There is no program",
+    }.items(),
+)
+def test_a_command_that_cannot_be_run_is_refused(command, said):
+    with pytest.raises(BadBot) as caught:
+        external.program(command, PEBBLES)
+    assert said in str(caught.value)
+
+
+def test_a_program_that_cannot_be_started_says_why(tmp_path):
+    script = tmp_path / "bot"
+    script.write_text("no program at all")
+    script.chmod(0o755)
+    assert "could not be started: Exec format error." in failing(external.program(str(script), PEBBLES))
+
+
+def kept(file: Path) -> list[dict]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_a_program_is_greeted_asked_in_order_and_bid_farewell(tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "_GRACE", 60.0)
+    play(PEBBLES, in_lines("first", PEBBLES, tmp_path / "kept"), RandomPlayer)
+    gc.collect()
+    hello, *asked, bye = kept(tmp_path / "kept")
+    seed = Random("1/0").getrandbits(32)
+    assert hello == {"id": 0, "do": "hello", "game": "template", "rules": PEBBLES.rules[-1], "seed": seed}
+    assert [question["id"] for question in asked] == list(range(1, len(asked) + 1))
+    assert {tuple(question) for question in asked} == {("id", "do", "view", "choices", "heard", "seconds")}
+    assert {(question["do"], question["seconds"]) for question in asked} == {("choose", None)}
+    assert bye == {"do": "bye"}
+
+
+@pytest.mark.parametrize("name", ["bigpoints", "rondo", "template"])
+def test_a_program_is_told_what_the_door_shows_its_seat_and_no_more(name, tmp_path):
+    game = registry.find(name)
+    referee = play(game, RandomPlayer, in_lines("dice", game, tmp_path / "kept"))
+    asked = [question for question in kept(tmp_path / "kept") if question["do"] == "choose"]
+    setup, door = referee.setup, asking()
+    answer = door(do="new", game=name, players=2, first=setup.first, options=dict(setup.options))
+    heard: list[dict] = []
+    for before, seat, action in referee.steps:
+        pending = answer["pending"]
+        if pending["kind"] == "decision" and pending["seat"] == 1:
+            question = asked.pop(0)
+            assert question["view"] == door(do="view", state=answer["state"], viewer=1)["view"]
+            assert question["choices"] == pending["actions"]
+            assert question["heard"] == heard
+        heard.append({"seat": seat, "text": game.witness(before, action, Seat(1))})
+        answer = door(do="apply", state=answer["state"], action=game.write(before, action))
+    assert not asked
+    assert any("?" in entry["text"] for entry in heard) == (name != "bigpoints")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=NAMES)
+def test_no_choice_is_written_differently_for_what_is_hidden(game):
+    """A program's choices are written in an imagined world: they must read the same in the true one."""
+    for seed in range(3):
+        dice, referee = Random(seed), sitting(game, seed, players=game.players.stop - 1)
+        while isinstance(pending := referee.settle(), Decision):
+            true = [game.write(referee.state, action) for action in pending.actions]
+            world = game.imagine(referee.view(pending.seat), dice)
+            assert [game.write(world, action) for action in pending.actions] == true
+            assert len(set(true)) == len(true)
+            referee.play(pending.seat, [dice.choice(pending.actions)])
+
+
+# Examples
+
+
+@pytest.mark.parametrize("name", ["template", "bigpoints"])
+def test_the_example_in_the_shell_plays_any_game(name):
+    game = registry.find(name)
+    bot = external.program(f"sh {EXAMPLES / 'first.sh'}", game, 60)
+    assert text(play(game, bot, RandomPlayer)) == text(play(game, in_python("First", game), RandomPlayer))
+
+
+def test_the_example_in_python_beats_chance(monkeypatch):
+    monkeypatch.chdir(EXAMPLES)
+    game = registry.find("rondo")
+    highest = external.imported("highest:Highest", game, 60)
+    games = [play(game, highest, RandomPlayer, seed=seed) for seed in range(10)]
+    assert sum(referee.pending.outcome.ranks[0] == 1 for referee in games) >= 8
+
+
+# The guard
+
+
+def test_a_guard_changes_nothing_of_a_good_player():
+    seen = seen_first()
+    assert guarded(RandomPlayer(Random(1)), "random").choose(seen, Clock()) == RandomPlayer(Random(1)).choose(
+        seen, Clock()
+    )
+
+
+def test_a_guard_names_whoever_fails():
+    class Failing:
+        def choose(self, seen, clock):
+            return seen.choices[99]
+
+    class Wrong:
+        def choose(self, seen, clock):
+            return 99
+
+    with pytest.raises(PlayerFailed, match="The bot “Ada” crashed: IndexError: tuple index out of range.") as caught:
+        guarded(Failing(), "Ada").choose(seen_first(), Clock())
+    assert isinstance(caught.value.__cause__, IndexError)
+    with pytest.raises(PlayerFailed, match="“Ibo” answered with something that is none of its choices: 99."):
+        guarded(Wrong(), "Ibo").choose(seen_first(), Clock())
+
+
+def test_a_guard_lets_an_interruption_through():
+    class Interrupted:
+        def choose(self, seen, clock):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        guarded(Interrupted(), "Ada").choose(seen_first(), Clock())
+
+
+def test_a_failure_survives_being_sent_to_another_process():
+    failed = PlayerFailed("Ada", speaker("")("bot.crashed", bot="Ada", told="no reason"))
+    again = pickle.loads(pickle.dumps(failed))  # noqa: S301
+    assert (type(again), again.player, again.message, again.code) == (PlayerFailed, "Ada", failed.message, failed.code)
+    assert str(again) == "The bot “Ada” crashed: no reason."
+
+
+def test_whatever_a_bot_says_is_said_back_in_one_short_printable_line():
+    class Loud:
+        def choose(self, seen, clock):
+            raise ValueError("a\nb\x1b[31m" + "ü" * 1000)
+
+    with pytest.raises(PlayerFailed) as caught:
+        guarded(Loud(), "Loud").choose(seen_first(), Clock())
+    sentence = str(caught.value)
+    assert "a b·[31mü" in sentence
+    assert len(sentence) < 300
+
+
+def test_at_the_table_a_bot_that_fails_ends_with_a_sentence_and_the_game_is_kept(tmp_path):
+    (tmp_path / "wrong.py").write_text("class Divides:\n    def choose(self, seen, clock):\n        return 1 // 0\n")
+    file = tmp_path / "kept.game"
+    command = ["play", "template", "--players", "wrong:Divides,random", "--first", "0", "--save", str(file)]
+    ran = subprocess.run(
+        [sys.executable, "-m", "spieltisch", *command, "--language", "en"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "The bot “wrong:Divides” crashed: ZeroDivisionError" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert f"spieltisch play --resume {file}" in " ".join(ran.stdout.split())
+    resumed = subprocess.run(
+        [sys.executable, "-m", "spieltisch", "play", "--resume", str(file), "--language", "en"],
+        cwd=tmp_path, capture_output=True, text=True, input="quit\n", check=False,
+    )  # fmt: skip
+    assert "a person plays on for it" in resumed.stderr
+
+
+def test_in_a_simulation_a_failure_loses_that_game_only(tmp_path):
+    (tmp_path / "late.py").write_text(
+        "class Late:\n    def __init__(self, sampler):\n        self.lucky = sampler.random() < 0.5\n"
+        "    def choose(self, seen, clock):\n        return seen.choices[0] if self.lucky else None\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "spieltisch", "simulate", "template", "--players", "late:Late,random", "--games", "8", "--language", "en"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0
+    lost = ran.stderr.count("seat 0: The bot “late:Late” answered with something that is none of its choices")
+    assert 0 < lost < 8
+    assert "8 games" in ran.stderr

@@ -1,0 +1,522 @@
+"""Records: what is written is read, what is malformed is refused at its line, what is replayed is by the rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from spieltisch import registry
+from spieltisch.core.game import Seat, canonical_json
+from spieltisch.match.verify import verify
+from spieltisch.records import BadRecord, GameRecord, Move, Record, Undo, begin, decode, digest, read, setup_of, write
+from spieltisch.records.replay import replay
+from tests.support.running import FUZZ, played
+
+GAME = registry.find("template")
+
+# Everything a record can hold
+
+WORD = st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True)
+NAME = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters=";"), min_size=1, max_size=40)
+NOTATION = st.from_regex(r"[!-:<-~][!-~]{0,5}( [!-:<-~][!-~]{0,5}){0,2}", fullmatch=True)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=4), inside, max_size=3),
+    max_leaves=6,
+)
+DOCUMENT = st.dictionaries(st.text(max_size=4), ANYTHING, max_size=3).map(canonical_json)
+SCORES = st.lists(st.integers(-(10**9) + 1, 10**9 - 1), min_size=1, max_size=5).map(tuple)
+
+
+def hexadecimal(length: int) -> st.SearchStrategy[str]:
+    return st.text("0123456789abcdef", min_size=length, max_size=length)
+
+
+def table(keys: st.SearchStrategy[Any], values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.dictionaries(keys, values, max_size=3).map(lambda entries: tuple(sorted(entries.items())))
+
+
+MOVE = st.builds(Move, st.none() | st.integers(0, 99).map(Seat), NOTATION)
+BLOCK = st.builds(
+    GameRecord,
+    game=WORD,
+    rules=st.integers(0, 10**9),
+    edition=WORD,
+    players=st.integers(0, 10**9),
+    first=st.integers(0, 10**9),
+    options=table(WORD, NOTATION),
+    data=st.lists(DOCUMENT, max_size=2, unique=True).map(lambda texts: tuple((digest(text), text) for text in texts)),
+    names=table(st.integers(0, 99), NAME.map(str.strip).filter(bool)),
+    commit=st.none() | hexadecimal(64),
+    nonces=table(st.integers(0, 99), st.just("") | hexadecimal(32)),
+    viewer=st.none() | st.integers(0, 10**9),
+    entries=st.lists(MOVE | st.builds(Undo, st.integers(0, 99)), max_size=6).map(tuple),
+    practice=st.booleans(),
+    secret=st.none() | hexadecimal(64),
+)
+GAMES = BLOCK | st.builds(
+    lambda block, result, ending: replace(block, result=result, ending=ending), BLOCK, SCORES, st.none() | WORD
+)
+RECORDS = st.builds(lambda game: Record((game,)), GAMES) | st.builds(
+    lambda games, more, total: Record(tuple(games), len(games) + more, total),
+    st.lists(GAMES, min_size=1, max_size=3),
+    st.integers(0, 900),
+    st.none() | SCORES,
+)
+
+
+@settings(FUZZ, max_examples=150)
+@given(RECORDS)
+def test_what_is_written_is_read(record):
+    text = write(record)
+    assert read(text) == record
+    assert write(read(text)) == text
+    assert read(decode(text.encode())) == record
+
+
+@settings(FUZZ, max_examples=100)
+@given(RECORDS, st.integers())
+def test_comments_and_odd_white_space_change_nothing(record, seed):
+    pick = Random(seed).choice
+    lines = []
+    for line in write(record).split("\n"):
+        lines += pick([[], [""], ["; a note"], ["\t ; another"], ["  "]])
+        spaced = line.replace(" ", pick([" ", "\t", "   "]), 1)
+        lines.append(spaced + pick(["", " ", "\t", " ; and so on", "\t;", " ;;; 0 R"]) + pick(["", "\r"]))
+    assert read("\n".join(lines)) == record
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("games", [1, 3])
+def test_records_of_real_games_round_trip_to_the_byte(games, seed):
+    text = write(played(seed, games))
+    assert write(read(text)) == text
+
+
+def test_a_byte_order_mark_is_passed_over():
+    record = played(1)
+    assert read(decode(b"\xef\xbb\xbf" + write(record).encode())) == record
+
+
+def test_an_end_of_line_may_be_missing():
+    record = played(1)
+    assert read(write(record).rstrip("\n")) == record
+
+
+HOSTILE = {
+    "a comment's beginning": " ; no comment",
+    "after a tab": "\t;",
+    "after an unbreakable space": "\u00a0;",
+    "after an ideographic space": "\u3000;",
+    "after a line separator": "\u2028;",
+    "a deleted letter": "\x7f",
+    "a control character": "\x85",
+    "a zero": "\0",
+    "an end of line": "a\r\nb",
+    "a backslash": "\\ ;",
+    "many languages": "äß漢字🎲",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_document_may_hold(text):
+    document = canonical_json({"a": text, text: 1})
+    record = Record((replace(played(1).games[0], data=((digest(document), document),)),))
+    assert read(write(record)) == record
+    assert json.loads(dict(read(write(record)).games[0].data)[digest(document)]) == {"a": text, text: 1}
+
+
+def test_a_document_is_found_again_by_its_digest():
+    setup = GAME.agree(2, options={"bag": {"G": 4, "R": 4, "B": 4}})
+    record = begin(GAME, setup)
+    assert record.options == (("bag", digest('{"B":4,"G":4,"R":4}')),)
+    assert setup_of(GAME, read(write(Record((record,)))).games[0]) == setup
+
+
+# Lines that are refused
+
+HEAD = ["format spieltisch 1", "game template", "rules 2", "edition standard", "players 2", "first 0"]
+
+
+def refusal(text: str) -> BadRecord:
+    with pytest.raises(BadRecord) as caught:
+        read(text)
+    assert str(caught.value)
+    return caught.value
+
+
+MALFORMED = {
+    "an unknown key": ("colour red", "record.unknown"),
+    "an indented line": (" first 0", "record.unknown"),
+    "a seat without an action": ("0", "record.unknown"),
+    "chance without an action": ("*", "record.unknown"),
+    "a seat below zero": ("-1 R", "record.unknown"),
+    "a total without a match": ("total 1 2", "record.unknown"),
+    "a match in the middle": ("match 2", "record.unknown"),
+    "another format line": ("format spieltisch 1", "record.unknown"),
+    "a control character": ("seat 0 A\x1bda", "record.control"),
+    "a carriage return inside": ("seat 0 A\rda", "record.control"),
+    "a seat of three digits": ("100 R", "record.whole"),
+    "a seat in Arabic digits": ("٣ R", "record.whole"),
+    "a viewer that is no number": ("viewer me", "record.whole"),
+    "a viewer below zero": ("viewer -1", "record.whole"),
+    "an undo of nothing": ("undo", "record.whole"),
+    "an undo of a word": ("undo all", "record.whole"),
+    "an undo without end": ("undo 99999999999", "record.whole"),
+    "a named seat that is no number": ("seat A Ada", "record.whole"),
+    "a nonce of nobody": ("nonce x 00", "record.whole"),
+    "an option without a name": ("option", "record.empty"),
+    "data without a digest": ("data", "record.empty"),
+    "a seat without a number": ("seat", "record.empty"),
+    "an ending that is none": ("ending", "record.empty"),
+    "a seat without a name": ("seat 0", "record.name"),
+    "a name with a semicolon": ("seat 0 A;B", "record.name"),
+    "a name without end": ("seat 0 " + "x" * 41, "record.name"),
+    "a short commit": ("commit 00ff", "record.hex"),
+    "a commit in capitals": ("commit " + "A" * 64, "record.hex"),
+    "a secret that is no number": ("secret " + "x" * 64, "record.hex"),
+    "a short nonce": ("nonce 0 00ff", "record.hex"),
+    "practice with a word": ("practice makes perfect", "record.practice"),
+    "a result of words": ("result many", "record.numbers"),
+    "a result of nothing": ("result", "record.numbers"),
+    "a result of fractions": ("result 1.5 2", "record.numbers"),
+    "a result without end": ("result " + "1 " * 101, "record.numbers"),
+    "a result of giants": ("result 9999999999", "record.numbers"),
+    "data that is no JSON": ("data 00 {", "record.data"),
+    "data that is not a number": ("data 00 NaN", "record.data"),
+    "data with a surrogate": (r'data 00 {"a":"\ud800"}', "record.data"),
+    "data with an endless integer": ("data 00 " + "9" * 10_000, "record.data"),
+    "deep data": ("data 00 " + "[" * 100_000, "record.data"),
+    "data of another digest": ("data 00 {}", "record.sha"),
+    "second rules": ("rules 2", "record.twice"),
+    "a second first seat": ("first 0", "record.twice"),
+}
+
+
+@pytest.mark.parametrize(("line", "key"), MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_record_is_refused_at_the_line_with(line, key):
+    text = "\n".join([*HEAD, "* R", "", line, "* B", ""])
+    error = refusal(text)
+    assert (error.line, error.message.key) == (9, key)
+
+
+TWICE = ["viewer 0", "practice", "seat 0 Ada", "option piles open", "nonce 0", "commit " + "0" * 64, "result 1 2"]
+
+
+@pytest.mark.parametrize("line", [*TWICE, f"data {digest('{}')} {{}}", *HEAD[2:]])
+def test_a_line_that_stands_once_is_refused_the_second_time(line):
+    once = [] if line in HEAD else [line]
+    text = "\n".join([*HEAD, *once, line])
+    error = refusal(text)
+    assert (error.line, error.message.key) == (len(text.split("\n")), "record.twice")
+
+
+@pytest.mark.parametrize("key", ["rules", "players", "first"])
+@pytest.mark.parametrize("value", ["", "x", "-1", "1.0", "２", "1 2", "9" * 11])
+def test_a_number_of_the_header_is_a_whole_number(key, value):
+    place = next(place for place, line in enumerate(HEAD) if line.startswith(key))
+    error = refusal("\n".join([*HEAD[:place], f"{key} {value}", *HEAD[place + 1 :]]))
+    assert (error.line, error.message.key) == (place + 1, "record.whole")
+    assert dict(error.message.arguments)["field"] == key
+
+
+@pytest.mark.parametrize("key", ["rules", "edition", "players", "first"])
+def test_what_was_agreed_must_all_be_there(key):
+    error = refusal("\n".join(line for line in HEAD if not line.startswith(key)))
+    assert (error.line, error.message.key) == (2, "record.missing")
+    assert dict(error.message.arguments)["field"] == key
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "; nothing", "game template", "format spieltisch 2", "format", "\ufeffformat spieltisch 1"]
+)
+def test_a_text_that_does_not_begin_like_a_record_is_none(text):
+    assert refusal(text).message.key == "record.format"
+
+
+def test_a_record_without_a_game_is_none():
+    assert refusal("format spieltisch 1\n").message.key == "record.no_game"
+    assert refusal("format spieltisch 1\nmatch 2\n").message.key == "record.no_game"
+
+
+def test_nothing_happens_after_the_result():
+    error = refusal("\n".join([*HEAD, "result 1 2", "0 R"]))
+    assert (error.line, error.message.key) == (8, "record.after_result")
+
+
+def test_an_ending_needs_a_result():
+    assert refusal("\n".join([*HEAD, "ending empty"])).message.key == "record.ending"
+
+
+def test_a_second_game_needs_a_match():
+    error = refusal("\n".join([*HEAD, *HEAD[1:]]))
+    assert (error.line, error.message.key) == (7, "record.one_game")
+
+
+def test_a_second_game_without_a_match_is_refused_where_it_begins():
+    text = "\n".join([*HEAD, "", "", *HEAD[1:]])
+    assert refusal(text).line == 9
+
+
+@pytest.mark.parametrize("agreed", [0, 1])
+def test_a_match_holds_no_more_games_than_were_agreed_on(agreed):
+    text = "\n".join([HEAD[0], f"match {agreed}", *HEAD[1:], *HEAD[1:]])
+    assert refusal(text).message.key == "record.many_games"
+
+
+@pytest.mark.parametrize("line", ["match", "match -1", "match 1001", "match two"])
+def test_a_match_is_a_whole_number_of_games(line):
+    error = refusal("\n".join([HEAD[0], line, *HEAD[1:]]))
+    assert (error.line, error.message.key) == (2, "record.whole")
+
+
+@pytest.mark.parametrize(("content", "line"), [(b"\xff", 1), (b"format\n\n\xc3", 3), (b"\0\n\xed\xa0\x80", 2)])
+def test_bytes_that_are_no_text_are_refused_at_their_line(content, line):
+    with pytest.raises(BadRecord) as caught:
+        decode(content)
+    assert (caught.value.line, caught.value.message.key) == (line, "record.utf8")
+
+
+# Whatever anybody may call a record
+
+
+def wrong_with(text: str) -> BadRecord | None:
+    """What is wrong with the record, if anything."""
+    try:
+        record = read(text)
+        assert read(write(record)) == record
+        verify(record)
+    except BadRecord as error:
+        return error
+    return None
+
+
+def assert_read_or_refused(text: str) -> None:
+    error = wrong_with(text)
+    assert error is None or 1 <= error.line <= len(text.split("\n"))
+    assert error is None or str(error)
+
+
+FRAGMENT = st.sampled_from(
+    [*"*?;.0189 \t\n", "game ", "rules ", "players ", "option ", "data ", "seat 0 ", "undo ", "result ", "total ", "{}"]
+)
+
+
+@settings(FUZZ, max_examples=200)
+@given(st.text(st.characters()) | st.lists(FRAGMENT | st.text(max_size=3)).map("".join))
+@example("format spieltisch 1\n" + "game x\n" * 3)
+def test_any_text_is_read_or_refused(text):
+    assert_read_or_refused(text)
+    assert_read_or_refused("\n".join(HEAD) + "\n" + text)
+
+
+def mutated(lines: list[str], data: st.DataObject) -> list[str]:
+    """The lines with one of them gone, doubled, moved, cut or grown."""
+    place = data.draw(st.integers(0, len(lines) - 1))
+    line, rest = lines[place], lines[:place] + lines[place + 1 :]
+    elsewhere = data.draw(st.integers(0, len(rest)))
+    ways: list[Callable[[], list[str]]] = [
+        lambda: rest,
+        lambda: [*lines[:elsewhere], line, *lines[elsewhere:]],
+        lambda: [*rest[:elsewhere], line, *rest[elsewhere:]],
+        lambda: [*lines[:place], line[: data.draw(st.integers(0, len(line)))], *lines[place + 1 :]],
+        lambda: [*lines[:place], line + data.draw(FRAGMENT | st.text(max_size=3)), *lines[place + 1 :]],
+        lambda: [*lines[:place], line.swapcase(), *lines[place + 1 :]],
+        lambda: [*lines[:place], line.replace("0", "1", 1), *lines[place + 1 :]],
+        lambda: [*lines[:place], data.draw(st.sampled_from(["undo 1", "* R", "0 .", "1 g"])), *lines[place:]],
+    ]
+    return data.draw(st.sampled_from(ways))()
+
+
+@settings(FUZZ, max_examples=300)
+@given(st.sampled_from([1, 2]), st.integers(1, 3), st.data())
+def test_a_mangled_record_is_verified_or_refused(games, mistakes, data):
+    lines = write(played(1, games)).split("\n")
+    for _ in range(mistakes):
+        lines = mutated(lines, data)
+    assert_read_or_refused("\n".join(lines))
+
+
+# What is replayed
+
+
+def changed(record: Record, number: int = 0, **changes: Any) -> Record:
+    """The record with another game at that place, as if it had been read from its text."""
+    games = list(record.games)
+    games[number] = replace(games[number], **changes)
+    return read(write(replace(record, games=tuple(games))))
+
+
+def verdict(record: Record) -> str:
+    with pytest.raises(BadRecord) as caught:
+        verify(record)
+    return caught.value.message.key
+
+
+def test_a_whole_game_verifies():
+    record = read(write(played(1)))
+    assert verify(record) == (1, len(record.games[0].entries), True, False, False)
+
+
+def test_a_game_without_a_result_verifies_as_unfinished():
+    assert not verify(changed(played(1), entries=played(1).games[0].entries[:9], result=None, ending=None)).finished
+
+
+def test_a_wrong_result_is_refused():
+    assert verdict(changed(played(1), result=(99, 0))) == "record.result"
+
+
+def test_a_wrong_ending_is_refused():
+    assert verdict(changed(played(1), ending="grey")) == "record.wrong_ending"
+
+
+def test_a_missing_ending_is_refused():
+    assert verdict(changed(played(1), ending=None)) == "record.wrong_ending"
+
+
+def test_a_result_before_the_end_is_refused():
+    assert verdict(changed(played(1), entries=played(1).games[0].entries[:-1])) == "record.not_over"
+
+
+def test_a_redacted_record_is_not_replayed():
+    assert verdict(changed(played(1), viewer=0)) == "record.redacted"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"game": "tempest"}, {"players": 9}, {"first": 2}, {"rules": 99}, {"edition": "x"}]
+)
+def test_what_the_game_does_not_allow_is_refused(changes):
+    assert verdict(changed(played(1), **changes)).startswith(("setup.", "game."))
+
+
+def test_an_undo_takes_actions_back():
+    entries = played(1).games[0].entries
+    detour = (*entries[:9], Undo(3), *entries[6:])
+    found = verify(changed(played(1), entries=detour, practice=True))
+    assert found == (1, len(entries), True, False, True)
+
+
+def test_an_undo_goes_back_to_the_very_beginning():
+    entries = played(1).games[0].entries
+    past = replay(GAME, changed(played(1), entries=(*entries[:9], Undo(9), *entries)).games[0])
+    assert [GAME.write(step.before, step.action) for step in past.steps] == [
+        entry.text for entry in entries if isinstance(entry, Move)
+    ]
+
+
+@pytest.mark.parametrize("actions", [0, 7, 10**9])
+def test_no_more_is_taken_back_than_has_happened(actions):
+    entries = (*played(1).games[0].entries[:6], Undo(actions))
+    assert verdict(changed(played(1), entries=entries, result=None, ending=None)) == "record.undo"
+
+
+@pytest.mark.parametrize(("line", "key"), [("0 R", "record.chance"), ("* Z", "notation"), ("* .", "refuse.dealing")])
+def test_the_deal_is_chance(line, key):
+    error = _at_line(7, line)
+    assert error.message.key == key
+
+
+def _at_line(place: int, line: str) -> BadRecord:
+    """The refusal of a real record that has another line there."""
+    lines = write(played(1)).split("\n")
+    lines[place - 1] = line
+    with pytest.raises(BadRecord) as caught:
+        verify(read("\n".join(lines)))
+    assert caught.value.line == place
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "rule"),
+    [
+        ("* R", "record.decision", None),
+        ("1 R", "record.seat", None),
+        ("0 x", "notation", None),
+        ("0 .", "refuse.stop", "R4"),
+    ],
+)
+def test_a_wrong_turn_is_refused_at_its_line_with_its_rule(line, key, rule):
+    error = _at_line(13, line)
+    assert (error.message.key, error.rule) == (key, rule)
+
+
+def test_nothing_happens_after_the_end():
+    entries = (*played(1).games[0].entries, Move(Seat(0), "."))
+    assert verdict(changed(played(1), entries=entries)) == "record.over"
+
+
+# A series
+
+
+def test_a_series_verifies():
+    found = verify(read(write(played(1, 3))))
+    assert (found.games, found.finished) == (3, True)
+
+
+def test_a_series_is_unfinished_while_games_are_missing():
+    record = played(1, 3)
+    assert not verify(Record(record.games[:2], 3)).finished
+
+
+def test_a_wrong_total_is_refused_at_its_line():
+    record = played(1, 2)
+    text = write(replace(record, total=(0, 0)))
+    with pytest.raises(BadRecord) as caught:
+        verify(read(text))
+    assert caught.value.message.key == "record.total"
+    assert text.split("\n")[caught.value.line - 1].startswith("total")
+
+
+def test_a_total_before_the_last_game_has_ended_is_refused():
+    assert verdict(changed(played(1, 2), 1, result=None, ending=None)) == "record.early_total"
+
+
+def test_a_total_of_too_few_games_is_refused():
+    record = played(1, 2)
+    assert verdict(Record(record.games[:1], 2, record.games[0].result)) == "record.early_total"
+
+
+def test_everybody_begins_in_turn():
+    record = played(1, 2)
+    again = replace(record.games[0])
+    assert verdict(read(write(Record((record.games[0], again), 2)))) == "record.beginner"
+
+
+def test_no_game_of_a_series_begins_before_the_last_has_ended():
+    assert verdict(changed(played(1, 2), 0, result=None, ending=None)) == "record.unfinished_game"
+
+
+def test_a_series_is_played_by_the_same_number_of_players():
+    three = replace(played(1, count=3).games[0], first=1, entries=(), result=None, ending=None)
+    assert verdict(Record((played(1).games[0], three), 2)) == "record.other_game"
+
+
+# Lines that verify names, for people to look at
+
+
+def line_of(record: Record, key: str) -> int:
+    return next(number for number, line in enumerate(write(record).split("\n"), 1) if line.startswith(key))
+
+
+@pytest.mark.parametrize(
+    "changes", [{"players": 9}, {"first": 2}, {"rules": 99}, {"edition": "x"}, {"game": "tempest"}]
+)
+def test_a_header_that_the_game_does_not_allow_is_named_by_its_line(changes):
+    record = changed(played(1), **changes)
+    with pytest.raises(BadRecord) as caught:
+        verify(record)
+    assert caught.value.line == line_of(record, next(iter(changes)))
+
+
+def test_a_wrong_result_is_named_by_its_line():
+    record = changed(played(1), result=(99, 0))
+    with pytest.raises(BadRecord) as caught:
+        verify(record)
+    assert caught.value.line == line_of(record, "result")

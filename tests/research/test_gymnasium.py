@@ -1,0 +1,94 @@
+"""Gymnasium's own checks, held against every game."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from spieltisch import registry
+from spieltisch.core.game import Refusal
+
+MODULE = "spieltisch.research.gymnasium"
+
+
+def made(name: str, **given):
+    return gymnasium.make(f"{MODULE}:spieltisch/{name}-v0", **given)
+
+
+def played(env, seed: int | None, choose):
+    row, info = env.reset(seed=seed)
+    rewards = []
+    while True:
+        assert row in env.observation_space
+        row, reward, ended, cut, info = env.step(choose(info["action_mask"]))
+        assert not cut
+        rewards.append(reward)
+        if ended:
+            return rewards, info
+
+
+def first(mask):
+    return int(np.argmax(mask))
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_gymnasium_finds_nothing_wrong(name):
+    check_env(made(name, render_mode="ansi").unwrapped)
+
+
+def test_the_reward_comes_at_the_end_and_is_that_of_the_rank():
+    env = made("template", against=["greedy", "random"])
+    dice = np.random.default_rng(1)
+    for seed in range(10):
+        rewards, info = played(env, seed, lambda mask: dice.choice(np.flatnonzero(mask)))
+        ranks = env.unwrapped.playing.referee.pending.outcome.ranks
+        assert not any(rewards[:-1])
+        mine = ranks[info["seat"]]
+        assert rewards[-1] == pytest.approx(sum((mine < other) - (mine > other) for other in ranks) / 2)
+
+
+def test_a_seed_decides_the_game_and_those_after_it():
+    def story():
+        env = made("template", against=["greedy"])
+        return [played(env, 5 if number == 0 else None, first) for number in range(4)]
+
+    assert [rewards for rewards, _ in story()] == [rewards for rewards, _ in story()]
+    assert len({info["seat"] for _, info in story()}) == 2
+
+
+def test_the_learner_keeps_its_seat_where_one_is_given():
+    env = made("template", players=3, seat=2)
+    assert {played(env, seed, first)[1]["seat"] for seed in range(5)} == {2}
+
+
+def test_who_takes_what_is_not_offered_loses_at_once():
+    env = made("template")
+    rewards, _ = played(env, 1, lambda mask: int(np.argmin(mask)))
+    assert rewards == [-1]
+    with pytest.raises(gymnasium.error.ResetNeeded, match="over"):
+        env.unwrapped.step(0)
+
+
+def test_masks_are_given_as_learners_ask_for_them():
+    env = made("template")
+    _, info = env.reset(seed=1)
+    assert env.unwrapped.action_masks().tolist() == info["action_mask"].astype(bool).tolist()
+
+
+def test_what_cannot_be_is_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="3 at the table need 2 others, and 1 are given"):
+        made("template", players=3, against=["random"])
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        made("template", seat=2)
+    with pytest.raises(Refusal, match="nobody|Nobody|There is no"):
+        made("template", against=["nobody"])
+
+
+def test_games_can_be_played_many_at_a_time():
+    envs = gymnasium.make_vec(f"{MODULE}:spieltisch/template-v0", 3, vectorization_mode="sync")
+    rows, info = envs.reset(seed=1)
+    assert rows.shape[0] == 3
+    assert info["action_mask"].shape[0] == 3
+    envs.close()

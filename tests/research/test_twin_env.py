@@ -1,0 +1,182 @@
+"""Games in batches, held against Pgx's own checks and against the contract."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import cache
+from random import Random
+from types import SimpleNamespace
+from typing import Literal
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from pgx._src import api_test as pgx
+
+from spieltisch import registry
+from spieltisch.core.game import Decision, Over
+from spieltisch.research import twin_env
+from spieltisch.research.rewards import rewards
+from tests.support import twins  # noqa: F401 - compiled in a hurry
+
+NAMES = [game.name for game in registry.all() if registry.part(game, "fast")]
+GAMES = 4  # as many as Pgx asks for, so that everything is compiled once
+WITHOUT = """
+import sys
+sys.modules["jax"] = None
+from spieltisch.registry import MissingExtra
+try:
+    from spieltisch.research import batched
+except MissingExtra as missing:
+    print(missing)
+"""
+
+
+class Compiled:
+    """An environment, compiled for some games at once."""
+
+    def __init__(self, name: str) -> None:
+        self.env = twin_env.make(name, players=3)
+        self.many = {"init": jax.jit(jax.vmap(self.env.init)), "step": jax.jit(jax.vmap(self.env.step))}
+
+    @property
+    def id(self):
+        return self.env.id
+
+    def init(self, key):
+        """One game, by those compiled for some."""
+        return first(self.many["init"](jax.random.split(key, GAMES)))
+
+    def step(self, state, action, key):
+        given = jax.device_get((state, action, key))
+        many = jax.tree.map(lambda leaf: np.broadcast_to(leaf, (GAMES, *np.shape(leaf))), given)
+        return first(self.many["step"](*many))
+
+    def played(self, seed: int):
+        """States of random games, one after the other, and what is taken in each."""
+        state, dice = jax.device_get(self.many["init"](keys(seed))), np.random.default_rng(seed)
+        while not state.terminated.all():
+            actions = (np.asarray(state.legal_action_mask) * dice.random((GAMES, self.env.num_actions))).argmax(1)
+            after = jax.device_get(self.many["step"](state, actions.astype(np.int32), keys(dice.integers(1 << 30))))
+            yield state, actions, after
+            state = after
+
+
+def keys(seed):
+    """Keys as Pgx gives them."""
+    return jax.random.split(jax.random.PRNGKey(int(seed)), GAMES)
+
+
+@cache
+def compiled(name: str) -> Compiled:
+    return Compiled(name)
+
+
+def first(tree):
+    return jax.tree.map(lambda leaf: leaf[0], jax.device_get(tree))
+
+
+def whole(env, state):
+    """The rules' states."""
+    return env.twin.unpack(jax.tree.map(lambda leaf: leaf[:, 0], state._batch))
+
+
+@pytest.mark.parametrize("name", NAMES[-1:])  # the environment is the same for all
+def test_pgx_finds_nothing_wrong(name, monkeypatch):
+    made = compiled(name)
+    monkeypatch.setattr(pgx, "EnvId", Literal[made.id])  # it knows its own games only
+    monkeypatch.setattr(twin_env.State, "save_svg", lambda state, file: None, raising=False)  # and how they are drawn
+    ready = SimpleNamespace(random=jax.random, jit=lambda ready: ready, vmap=lambda one: made.many[one.__name__])
+    monkeypatch.setattr(pgx, "jax", ready)
+    monkeypatch.setattr(
+        pgx, "act_randomly", lambda key, mask: jax.random.categorical(key, jnp.log(mask))
+    )  # of any shape
+    pgx.api_test(made, 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_contract_says_the_same_of_every_state(name):
+    made = compiled(name)
+    env, game, ids = made.env, made.env.game, {action: n for n, action in enumerate(made.env.twin.actions)}
+    met = 0
+    for before, actions, after in made.played(1):
+        now, later = whole(env, before), whole(env, after)
+        for row in range(GAMES):
+            if before.terminated[row]:
+                continue
+            pending, shift = game.pending(now[row]), int(before._shift[row])
+            assert isinstance(pending, Decision)
+            assert (pending.seat + shift) % 3 == before.current_player[row]
+            assert np.flatnonzero(before.legal_action_mask[row]).tolist() == sorted(ids[a] for a in pending.actions)
+            played = game.apply(now[row], env.twin.actions[env.choices[actions[row]]])
+            due = game.pending(played)
+            if isinstance(due, Decision | Over):
+                assert later[row] == played
+            ends = game.pending(later[row])
+            gains = rewards(ends.outcome.ranks) if isinstance(ends, Over) else (0.0,) * 3
+            assert after.rewards[row].tolist() == [pytest.approx(gains[(seat - shift) % 3]) for seat in range(3)]
+            met += 1
+    assert met > 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_worlds_that_look_alike_are_observed_alike(name):
+    env, others, seats = compiled(name).env, 0, set()
+    for number, (state, _, _) in enumerate(compiled(name).played(2)):
+        if number % 3:
+            continue
+        for row, world in enumerate(whole(env, state)):
+            if not state.terminated[row]:
+                seats.add(seat := env.game.pending(world).seat)
+                view = env.game.observe(world, seat)
+                assert env.seen(view).tolist() == state.observation[row].tolist()
+                others += env.game.imagine(view, Random(0)) != world
+    assert others > 10
+    assert seats == {0, 1, 2}
+
+
+def test_what_is_not_legal_ends_the_game_and_what_is_over_stays():
+    made = compiled(NAMES[0])
+    state = made.init(jax.random.PRNGKey(3))
+    wrong = int(np.argmin(state.legal_action_mask))
+    lost = made.step(state, jnp.int32(wrong), jax.random.PRNGKey(0))
+    assert lost.terminated
+    assert lost.legal_action_mask.all()
+    assert [float(lost.rewards[seat]) for seat in range(3) if seat != state.current_player] == [0.5, 0.5]
+    assert lost.rewards[state.current_player] == -1
+    after = made.step(lost, jnp.int32(wrong), jax.random.PRNGKey(0))
+    assert after.terminated
+    assert not after.rewards.any()
+    assert after._step_count == lost._step_count == 1
+
+
+def test_it_works_for_one_game_without_a_key_and_for_either_kind_of_key():
+    env = twin_env.make(NAMES[0], players=2, first=1)
+    for key in (jax.random.key(1), jax.random.PRNGKey(1)):
+        state = jax.eval_shape(env.init, key)
+        after = jax.eval_shape(env.step, state, jnp.int32(0))
+        assert jax.tree.structure(after) == jax.tree.structure(state)
+        assert after.observation.shape == env.observation_shape
+        assert after.legal_action_mask.shape == (env.num_actions,)
+        assert after.rewards.shape == (env.num_players,)
+
+
+def test_who_begins_is_drawn_or_given():
+    made = compiled(NAMES[0])
+    begins = {int(seat) for seed in range(5) for seat in next(made.played(seed))[0].current_player}
+    assert begins == {0, 1, 2}
+    given = twin_env.make(NAMES[0], first=1)
+    assert given.twin.setup.first == 1
+    assert not given._drawn
+
+
+def test_a_game_without_a_twin_says_so():
+    with pytest.raises(registry.NoTwin, match="Pebbles has no twin"):
+        twin_env.make("template")
+
+
+def test_without_jax_one_sentence_names_the_extra():
+    said = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == "Many games at once need an extra: install spieltisch[batch]."

@@ -1,0 +1,470 @@
+"""Several server processes on one PostgreSQL: one table, whoever serves it; and what happens when one of all these ends."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+import httpx
+import psutil
+import pytest
+
+from tests.support.postgres import Process, postgres
+from tests.support.serving import PATIENCE, At, Person, Refused, at_once, new_key, quiet_port
+
+GAME = "template"
+T = TypeVar("T")
+
+
+@pytest.fixture(scope="module")
+def address() -> str:
+    return postgres().database()
+
+
+@pytest.fixture(scope="module")
+def three(address) -> Iterator[list[Process]]:
+    """Three processes that began at once, on a database in which there was nothing."""
+    with ThreadPoolExecutor() as threads:
+        processes = list(threads.map(lambda port: Process(address, port=port), [quiet_port() for _ in range(3)]))
+    yield processes
+    for process in processes:
+        if process.process.poll() is None:
+            assert process.end() == 0
+
+
+def everywhere(processes: list[Process], table: At) -> list[At]:
+    """The same person at the same table, by way of each process."""
+    return [Person(process, table.person.secret).at(table.table) for process in processes]
+
+
+def all_do(seats: list[At], what: str, *bodies: dict) -> list:
+    """What each is answered when all send at once: the same, or each something of its own."""
+    return at_once(*(partial(at.do, what, **body) for at, body in zip(seats, bodies * len(seats), strict=False)))
+
+
+def outcomes(answers: list) -> Counter[str]:
+    return Counter(one.code if isinstance(one, Refused) else "done" for one in answers)
+
+
+def turn(table: At) -> tuple[dict, list[str]]:
+    """A move that can be made now but for its draft, and what there is to choose."""
+    told = table.look()
+    seat = told["table"]["turn"]
+    choices = [choice["text"] for choice in table.look(seat=seat)["position"]["choices"]]
+    return {"key": new_key(), "seat": seat, "version": told["version"]}, choices
+
+
+def wait_for(true: Callable[[], object], seconds: float = PATIENCE) -> float:
+    """Waits until something is true; answers for how many seconds."""
+    began = time.monotonic()
+    while not true():
+        assert time.monotonic() < began + seconds
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+@contextlib.contextmanager
+def unless_away() -> Iterator[None]:
+    """Leaves it at that where a process or the database is away."""
+    try:
+        yield
+    except httpx.TransportError:
+        pass
+    except Refused as refused:
+        if refused.status != 503:
+            raise
+
+
+def insist(ways: Sequence[T], do: Callable[[T], dict]) -> tuple[dict, int]:
+    """What is answered by way of the first that is not away, and how often it was tried in vain."""
+    end, tried = time.monotonic() + PATIENCE, 0
+    while time.monotonic() < end:
+        with unless_away():
+            return do(ways[tried % len(ways)]), tried
+        tried += 1
+        time.sleep(0.05)
+    raise AssertionError("all are away")
+
+
+class Watcher:
+    """Reads a table's stream, and connects again at the next process, from the last event on, whenever it ends."""
+
+    def __init__(self, *seats: At) -> None:
+        self._seats = seats
+        self.numbers: list[int] = []  # of everything that happened
+        self.last: dict = {}
+        self.connections = 0
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+        wait_for(lambda: self.last)
+
+    def _watch(self) -> None:
+        known, end = 0, time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            seat = self._seats[self.connections % len(self._seats)]
+            self.connections += 1
+            with unless_away(), seat.stream(after=known) as news:
+                for event in news:
+                    self.last = event
+                    known = int(event.get("id", known))
+                    if event["event"] == "happened":
+                        self.numbers.append(known)
+                    if event["event"] == "gone":
+                        return
+                    if event["event"] == "table" and event["data"]["table"]["status"] == "over":
+                        return
+            time.sleep(0.05)
+
+    def ended(self) -> list[int]:
+        """What happened, when the match is over or the table gone."""
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+        return self.numbers
+
+
+def numbers(table: At) -> list[int]:
+    """What has happened at a table."""
+    return [event["number"] for event in table.events()["events"]]
+
+
+class Stubborn:
+    """Plays on by way of any process that answers; what gets no answer is sent again with the same key."""
+
+    def __init__(self, seats: list[At], seat: int) -> None:
+        self.seats = seats
+        self.seat = seat
+        self.acknowledged: list[int] = []  # the versions that were answered, one for every move
+        self.repeated = 0
+
+    def insist(self, do: Callable[[At], dict]) -> dict:
+        self.seats = [*self.seats[1:], self.seats[0]]
+        answer, repeated = insist(self.seats, do)
+        self.repeated += repeated
+        return answer
+
+    def play(self) -> None:
+        """Plays until the match is over."""
+        while True:
+            told = self.insist(lambda at: at.look(seat=self.seat))
+            if told["table"]["status"] == "over":
+                return
+            if (told["table"]["waiting"], told["table"]["turn"]) != ("person", self.seat):
+                time.sleep(0.02)
+                continue
+            move = {"seat": self.seat, "version": told["version"], "key": new_key(),
+                    "draft": [told["position"]["choices"][0]["text"]]}  # fmt: skip
+            self.acknowledged.append(self.insist(lambda at: at.do("actions", **move))["version"])  # noqa: B023
+
+
+def seated(processes: list[Process]) -> tuple[list[At], list[At]]:
+    """Ada and Ben at a table with a bot, each by way of every process; the match has begun."""
+    people = [[Person(process, secret) for process in processes] for secret in (new_key() * 2, new_key() * 2)]
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "open"}, {"kind": "bot", "player": "level:1"}]
+    opening = {"key": new_key(), "game": GAME, "seats": seats, "games": 1, "public": True}
+    table = insist(people[0], lambda ada: ada.post("/api/tables", **opening))[0]["table"]
+    ada, ben = ([one.at(table) for one in ways] for ways in people)
+    joining, start = {"key": new_key(), "name": "Ben"}, {"key": new_key()}
+    insist(ben, lambda at: at.do("join", **joining))
+    insist(ada, lambda at: at.do("start", **start))
+    return ada, ben
+
+
+def play_on(processes: list[Process], until: Callable[[], bool]) -> list[Stubborn]:
+    """Ada, Ben and a bot play one match after another by way of all processes, and everything is held against the log."""
+    players: list[Stubborn] = []
+    while not until():
+        seats = seated(processes)
+        watchers = [Watcher(*seats[0]), Watcher(*reversed(seats[1]))]
+        pair = [Stubborn(seats[0], 0), Stubborn(seats[1], 1)]
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(Stubborn.play, pair))
+        told = insist(seats[0], At.events)[0]
+        moves = Counter(event["seat"] for event in told["events"] if event["kind"] == "move")
+        happened = [event["number"] for event in told["events"]]
+        assert [moves[one.seat] for one in pair] == [len(one.acknowledged) for one in pair]  # none lost, none doubled
+        for one in pair:
+            assert sorted(set(one.acknowledged)) == one.acknowledged
+        assert [watcher.ended() for watcher in watchers] == [happened, happened]
+        players += pair
+    return players
+
+
+# one table, all processes
+
+
+def test_processes_that_begin_at_once_on_an_empty_database_are_all_ready(three, address):
+    assert [httpx.get(f"{one.address}/readyz").json() for one in three] == [{"status": "ready"}] * 3
+    assert postgres().sql(address, "SELECT count(*) FROM alembic_version") == [["1"]]
+
+
+def test_two_people_and_a_bot_play_a_match_on_three_processes_and_every_stream_tells_everything_once(three):
+    ada, ben = seated(three)
+    spectator = Person(three[1]).at(ada[0].table)
+    watchers = [Watcher(ada[0]), Watcher(ben[2]), Watcher(spectator)]
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(lambda at, seat: at.play(seat), (ada[0], ben[2]), (0, 1)))
+    happened = numbers(ada[0])
+    assert len(happened) > 20
+    assert happened == sorted(set(happened))
+    assert [watcher.ended() for watcher in watchers] == [happened] * 3
+    assert len({at.record() for at in (*ada, *ben, spectator)}) == 1
+
+
+def test_the_same_command_sent_to_all_processes_at_once_is_done_once_and_answered_alike(three):
+    ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
+    seats = everywhere(three, ada)
+    moves = 0
+    while ada.look()["table"]["status"] == "playing":
+        move, choices = turn(ada)
+        answers = all_do(seats, "actions", {**move, "draft": choices[:1]})
+        assert answers == [{"version": answers[0]["version"]}] * 3
+        moves += 1
+        assert sum(event["kind"] == "move" for event in ada.events()["events"]) == moves
+    seats_planned = [{"kind": "person", "name": "Ada"}, {"kind": "open"}]
+    opening = {"key": new_key(), "game": GAME, "seats": seats_planned}
+    opened = at_once(*(partial(at.person.post, "/api/tables", **opening) for at in seats))
+    assert opened == [{"table": opened[0]["table"]}] * 3
+    rematches = all_do(seats, "rematch", {"key": new_key()})
+    assert rematches == [{"version": rematches[0]["version"], "table": rematches[0]["table"]}] * 3
+
+
+def test_an_answer_is_found_again_by_a_process_that_never_heard_of_it(three, address):
+    ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
+    others = everywhere(three, ada)[1]
+    move, choices = turn(ada)
+    move["draft"] = choices[:1]
+    back = {"key": new_key(), "seat": 0}
+    answers = ada.do("actions", **move), ada.do("return", **back)
+    version = others.look()["version"]
+    for command in (move, back):  # answered under a key of which the other process has not heard
+        heard, command["key"] = command["key"], new_key()
+        postgres().sql(address, f"UPDATE answers SET key = '{command['key']}', number = 0 WHERE key = '{heard}'")  # noqa: S608
+    assert (others.do("actions", **move), others.do("return", **back)) == answers
+    assert others.refused("actions", **{**move, "draft": []}).code == "key-reused"
+    assert others.look()["version"] == version
+
+
+def test_of_two_commands_that_exclude_each_other_one_is_done_and_the_other_refused(three):
+    ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
+    seats = everywhere(three, ada)
+    for _ in range(5):
+        move, choices = turn(ada)
+        drafts = [choices[number % len(choices)] for number in range(3)]
+        answers = all_do(seats, "actions", *({**move, "key": new_key(), "draft": [draft]} for draft in drafts))
+        assert outcomes(answers) == {"done": 1, "stale": 2}
+        assert len({at.look()["version"] for at in seats}) == 1
+
+
+def test_a_seat_that_several_people_take_at_once_is_one_persons(three):
+    for _ in range(5):
+        ada = Person(three[0]).opens(GAME, "Ada", "open", games=1)
+        code = ada.look()["table"]["code"]
+        people = [Person(process).at(ada.table) for process in three]
+        names = ("Ben", "Carl", "Dora")
+        answers = all_do(people, "join", *({"seat": 1, "name": name, "code": code} for name in names))
+        assert outcomes(answers) == {"done": 1, "taken": 2}
+        mine = names[[isinstance(one, Refused) for one in answers].index(False)]
+        assert {at.look()["table"]["seats"][1]["name"] for at in everywhere(three, ada)} == {mine}
+
+
+def test_a_table_deleted_by_one_process_is_gone_at_all(three, address):
+    ada, ben = seated(three)
+    watchers = [Watcher(seat) for seat in (*ada, *ben)]
+    ada[1].delete()
+    for watcher in watchers:
+        watcher.ended()
+        assert watcher.last["event"] == "gone"
+    for at in (*ada, *ben):
+        for asked in (at.look, at.record, lambda at=at: at.do("resign", seat=0)):
+            with pytest.raises(Refused) as refused:
+                asked()
+            assert refused.value.status == 404
+
+
+def test_nothing_is_left_of_a_table_that_is_deleted_while_others_play_at_it(three, address):
+    for _ in range(6):
+        ada, ben = seated(three)
+        at_once(
+            ada[0].delete,
+            partial(ada[1].do, "lend", seat=0),
+            partial(ben[2].do, "return", seat=1),
+            partial(ben[0].do, "leave", seat=1),
+            partial(Person(three[2]).at(ada[0].table).do, "watch"),
+        )
+        with pytest.raises(Refused, match="404"):
+            ada[2].look()
+        for part, column in (("tables", "id"), ("log", "table"), ("answers", "table"), ("tallies", "table")):
+            found = postgres().sql(address, f"SELECT count(*) FROM {part} WHERE \"{column}\" = '{ada[0].table}'")  # noqa: S608
+            assert found == [["0"]]
+
+
+# what is cut, stopped or killed
+
+
+@contextlib.contextmanager
+def standing_still(processes: list[psutil.Process]) -> Iterator[None]:
+    for one in processes:
+        one.suspend()
+    try:
+        yield
+    finally:
+        for one in processes:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                one.resume()
+
+
+def test_a_process_that_can_no_longer_hear_the_others_listens_again_and_catches_up(three, address):
+    assert [one.errors for one in three] == [[], [], []]  # until now nothing was worth a warning
+    ada, ben = seated(three)
+    watchers = [Watcher(at) for at in ben]
+    gone = everywhere(three, Person(three[0]).opens(GAME, "Ada", "open"))
+    unheard = [Watcher(at) for at in gone]
+    ears = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%listening'"
+    first, *others = (int(pid) for (pid,) in postgres().sql(address, ears))
+    with standing_still([psutil.Process(first)]):  # one is cut off without a word, two are told
+        assert postgres().cut(address, f"pid IN ({', '.join(map(str, others))})") == 2
+        gone[1].delete()
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(lambda at, seat: at.play(seat), (ada[0], ben[1]), (0, 1)))
+        assert [watcher.ended() for watcher in watchers] == [numbers(ada[0])] * 3
+        for watcher in unheard:
+            watcher.ended()
+            assert watcher.last["event"] == "gone"
+
+
+def test_connections_that_are_cut_again_and_again_lose_and_double_nothing(three, address):
+    done = threading.Event()
+    cuts: list[int] = []
+
+    def cut() -> None:
+        for _ in range(12):
+            cuts.append(postgres().cut(address))
+            done.wait(0.1)
+        done.set()
+
+    with ThreadPoolExecutor() as threads:
+        cutting = threads.submit(cut)
+        play_on(three, done.is_set)
+        cutting.result()
+    assert sum(cuts) > 12
+
+
+def test_a_database_that_is_away_for_a_while_is_told_in_a_sentence_and_everything_goes_on(three):
+    ada = Person(three[0]).opens(GAME, "Ada", "level:1", games=1, first=0)
+    seats = everywhere(three, ada)
+    watcher = Watcher(seats[2])
+    move, choices = turn(ada)
+    move["draft"] = choices[:1]
+    clock = Person(three[0]).opens(GAME, "Ada", "Anna", games=1, seconds=5, late="first")
+    due = time.monotonic() + 5
+    wait_for(lambda: time.monotonic() > due - 0.5)
+    postgres().end()
+    try:
+        refusals = [at.refused("actions", **move) for at in seats]
+        refusals += at_once(*(at.look for at in seats), lambda: Person(three[1]).opens(GAME, "Ben", "open"))
+        for refused in refusals:
+            assert (refused.status, refused.code) == (503, "closing")
+            assert refused.body["message"].startswith("The tables cannot be reached just now.")
+        answer = httpx.post(f"{three[0].address}{ada.path}/start", json={"key": new_key()}, headers={
+            "Authorization": f"Bearer {ada.person.secret}"})  # fmt: skip
+        assert int(answer.headers["retry-after"]) > 0
+        assert [httpx.get(f"{one.address}/readyz").status_code for one in three] == [503] * 3
+        assert [httpx.get(f"{one.address}/healthz").status_code for one in three] == [200] * 3
+        wait_for(lambda: time.monotonic() > due + 0.5)
+    finally:
+        postgres().begin()
+    wait_for(lambda: all(httpx.get(f"{one.address}/readyz").status_code == 200 for one in three))
+    assert len({at.do("actions", **move)["version"] for at in seats}) == 1
+    seats[1].play(0)
+    assert watcher.ended() == numbers(ada)
+    assert watcher.connections == 1  # it never ended
+    wait_for(lambda: was_late(clock))  # though the time was up while nothing could be written
+
+
+def was_late(table: At) -> bool:
+    """Whether somebody's time was up."""
+    return any(event["kind"] == "late" for event in table.events()["events"])
+
+
+def frozen(process: Process) -> contextlib.AbstractContextManager[None]:
+    """A process that stands still with all its children."""
+    return standing_still([psutil.Process(process.process.pid), *process.children()])
+
+
+def pending(process: Process) -> At:
+    """A table at which a bot is to move that thinks in that process."""
+    while True:
+        table = Person(process).opens(GAME, "Ada", "level:1", games=1, first=1, public=True)
+        end = time.monotonic() + 1
+        while time.monotonic() < end and table.look()["table"]["waiting"] == "bot":
+            time.sleep(0.05)
+        if table.look()["table"]["waiting"] == "bot":
+            return table
+
+
+def test_what_a_killed_or_a_frozen_process_attended_to_is_done_by_another_within_ten_seconds(three):
+    killed, other, stopped = three
+    nonce = "ab" * 16
+    with contextlib.ExitStack() as stack:
+        for process in (killed, stopped):
+            stack.enter_context(standing_still([child for child in process.children() if child.nice() > 0]))
+        bots = [pending(killed), pending(stopped)]
+        silent = Person(killed).opens(GAME, {"kind": "person", "name": "Ada", "commit": "0" * 64}, "level:1")
+        clock = Person(killed).opens(GAME, "Ada", "Anna", games=1, seconds=8, late="first")
+        assert silent.look()["table"]["status"] == "revealing"
+        assert silent.refused("reveal", seat=0, nonce=nonce).code == "bad-request"
+        stack.enter_context(frozen(stopped))
+        children = killed.children()
+        killed.process.kill()
+        began = time.monotonic()
+        killed.all_errors.pop()  # what Python says of a killed program is not its own word
+        here = [Person(other, at.person.secret).at(at.table) for at in (*bots, silent, clock)]
+        for at in here[:2]:
+            wait_for(lambda: at.look()["table"]["waiting"] == "person", 10 - (time.monotonic() - began))  # noqa: B023
+            assert time.monotonic() - began < 10
+        killed.process.wait(PATIENCE)
+    psutil.wait_procs(children, timeout=PATIENCE)
+    with ThreadPoolExecutor() as threads:
+        back = threads.submit(killed.begin)
+        here[2].wait_until(lambda told: told["table"]["status"] == "playing")  # without the nonce
+        wait_for(lambda: was_late(here[3]))
+        back.result()
+    for at in here[:2]:  # also by way of those who were away
+        assert len({one.play(0)["version"] for one in everywhere(three, at)}) == 1
+        happened = numbers(at)
+        assert happened == sorted(set(happened))
+
+
+def test_a_rolling_restart_loses_and_doubles_no_move_that_was_answered(three, address):
+    done = threading.Event()
+
+    def restart() -> None:
+        try:
+            for process in three:
+                assert process.end() == 0
+                attending = postgres().sql(address, "SELECT count(DISTINCT owner) FROM leases WHERE until > now()")
+                assert int(attending[0][0]) <= 2  # whoever ends gives back what it has
+                if process is not three[-1]:
+                    process.begin()
+        finally:
+            done.set()
+
+    with ThreadPoolExecutor() as threads:
+        restarting = threads.submit(restart)
+        players = play_on(three, done.is_set)
+        restarting.result()
+    assert sum(one.repeated for one in players) > 0
+
+
+def test_what_the_processes_logged_is_json_about_the_database_that_was_away(three):
+    known = {"round failed", "store away", "not ready", "not caught up", "not claimed", "not taken up", "put off",
+             "errand failed"}  # fmt: skip
+    said = [json.loads(line) for one in three for lines in one.all_errors for line in lines]
+    assert [one for one in said if one["event"] not in known or one["level"] != "warning"] == []

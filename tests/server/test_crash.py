@@ -1,0 +1,141 @@
+"""A server that is killed loses nothing that it has answered, does nothing twice, and goes on by itself.
+
+The short form; `make prove-crash` plays thousands of games.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import sqlite3
+import time
+
+import httpx
+import psutil
+import pytest
+
+from tests.campaigns.crashing import Evening, Plan, check_log, evening, look_into
+from tests.support.serving import PATIENCE, Person, Refused, Server, new_key, quiet_port
+
+SHORT = [
+    Plan("template", 1, ("level:1",)),
+    Plan("template", 2, rematch=True, watched=True),
+    Plan("template", 0, ("level:2", "level:1")),
+    Plan("bigpoints", 2),
+    Plan("turmbauer", 1, ("level:1",), moves=3),
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("server"), port=quiet_port())
+    yield server
+    if server.process.poll() is None:
+        server.end()
+
+
+def wait_in_store(server, true):
+    """Waits until something is true of what is kept, without asking the server anything."""
+    end = time.monotonic() + PATIENCE
+    with contextlib.closing(sqlite3.connect(f"file:{server.file}?mode=ro", uri=True)) as store:
+        while not true(store):
+            assert time.monotonic() < end
+            time.sleep(0.005)
+
+
+def waits_of(store, at):
+    return store.execute("SELECT waits FROM tables WHERE id = ?", (at.table,)).fetchone()[0]
+
+
+def suspend(server, *, thinkers):
+    """Stops the processes that think, or those that know the rules."""
+    beside = [child for child in server.children() if "spawn_main" in " ".join(child.cmdline())]
+    stopped = [child for child in beside if bool(child.nice()) == thinkers]
+    assert stopped
+    for child in stopped:
+        child.suspend()
+    return stopped
+
+
+def kill_and_resume(server, stopped):
+    """Kills the server; whoever was stopped runs again, finds it gone, and ends."""
+    server.process.kill()
+    for child in stopped:
+        child.resume()
+    _, alive = psutil.wait_procs(stopped, timeout=PATIENCE)
+    assert not alive
+    server._ended()
+
+
+def lines_of(server, at):
+    return [line for line, _ in look_into(server.file).rows[at.table]]
+
+
+def test_whenever_the_server_is_killed_nothing_answered_is_lost_and_nothing_is_done_twice(tmp_path):
+    played = Evening(tmp_path, 1, SHORT)
+    played.play(kills=2, least=20)  # so that people have streams to lose
+    check_log(played)
+    assert played.counts["kills"] >= 2
+    assert played.counts["games"] == sum(plan.played for plan in SHORT)
+    assert played.counts["streams taken up again"] > 0
+
+
+def test_a_long_evening_is_twelve_games():
+    assert {sum(plan.played for plan in evening(seed)) for seed in range(8)} == {12}
+
+
+def test_a_command_that_was_kept_when_the_server_was_killed_is_answered_as_if_nothing_had_been(server):
+    at = Person(server).opens("template", "Ada", "Bob", first=0)
+    now = at.look(seat=0)
+    key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
+    sent = json.dumps({"key": key, **body}).encode()
+    with socket.create_connection(("127.0.0.1", server.port)) as deaf:  # nobody reads the answer
+        head = f"POST {at.path}/actions HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {at.person.secret}\r\n"
+        deaf.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent)
+        wait_in_store(server, lambda store: store.execute("SELECT 1 FROM answers WHERE key = ?", (key,)).fetchone())
+        server.kill()
+    kept = look_into(server.file)
+    server.begin()
+    assert at.do("actions", key=key, **body) == kept.answers[at.table, key]
+    again = at.look(seat=0)
+    assert again["version"] == len(kept.rows[at.table]) == kept.answers[at.table, key]["version"]
+    with pytest.raises(Refused) as refused:  # under another key it would be another command
+        at.do("actions", **body)
+    assert refused.value.code == "stale"
+    with pytest.raises(Refused) as refused:  # and the key is the first command's for ever
+        at.do("actions", key=key, **{**body, "draft": ["?"]})
+    assert refused.value.code == "key-reused"
+
+
+def test_a_command_that_was_not_kept_when_the_server_was_killed_is_done_once_when_it_is_repeated(server):
+    at = Person(server).opens("template", "Ada", "Bob", first=0)
+    now, lines = at.look(seat=0), lines_of(server, at)
+    clerks = suspend(server, thinkers=False)  # nothing can be carried out
+    key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
+    at.person.http.timeout = 0.5
+    with pytest.raises(httpx.ReadTimeout):
+        at.do("actions", key=key, **body)
+    kill_and_resume(server, clerks)
+    assert lines_of(server, at) == lines
+    server.begin()
+    at.person.http.timeout = PATIENCE
+    first = at.do("actions", key=key, **body)
+    assert at.do("actions", key=key, **body) == first
+    after = lines_of(server, at)
+    assert after[: len(lines)] == lines
+    assert after.count(f"0 {body['draft'][0]}") == lines.count(f"0 {body['draft'][0]}") + 1
+
+
+def test_what_tables_waited_for_when_the_server_was_killed_comes_though_nobody_asks(server):
+    person = Person(server)
+    thinkers = suspend(server, thinkers=True)  # nobody decides
+    bots = person.opens("template", "level:1", "level:1")
+    tower = person.opens("turmbauer", "Ada", "Bob", first=0)
+    while (now := tower.look())["table"]["waiting"] == "person":
+        draft = [now["position"]["choices"][0]["text"]]
+        tower.do("actions", seat=now["table"]["turn"], version=now["version"], draft=draft)
+    wait_in_store(server, lambda store: (waits_of(store, bots), waits_of(store, tower)) == ("bot", "judge"))
+    kill_and_resume(server, thinkers)
+    server.begin()
+    wait_in_store(server, lambda store: (waits_of(store, bots), waits_of(store, tower)) == ("nobody", "person"))

@@ -1,0 +1,52 @@
+"""Playing in notation, for the tests of any game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Generic
+
+import pytest
+
+from spieltisch.cli.engine import Door
+from spieltisch.core.game import A, Game, IllegalAction, Over, S, V
+
+
+class Playing(Generic[S, A, V]):
+    """One game, played and asked in notation."""
+
+    def __init__(self, game: Game[S, A, V]) -> None:
+        self.game = game
+
+    def choices(self, state: S) -> list[str]:
+        """What can be chosen or drawn."""
+        pending = self.game.pending(state)
+        assert not isinstance(pending, Over)
+        return [self.game.write(state, action) for action in pending.actions]
+
+    def play(self, state: S, *texts: str) -> S:
+        """The state after these moves and draws; '*' draws whatever comes first."""
+        for text in texts:
+            read = self.choices(state)[0] if text == "*" else text
+            state = self.game.apply(state, self.game.read(state, read))
+        return state
+
+    def refused(self, state: S, text: str) -> str:
+        """The rule that says no, after making sure that it is not offered."""
+        assert isinstance(self.game.pending(state), Over) or text not in self.choices(state)
+        with pytest.raises(IllegalAction) as caught:
+            self.play(state, text)
+        assert str(caught.value).endswith(".")
+        return caught.value.rule or ""
+
+
+def asking() -> Callable[..., dict[str, Any]]:
+    """A door to ask: requests as keywords, answers as they come; a refusal fails the test."""
+    door = Door()
+
+    def ask(**request: object) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+        assert answer["ok"], answer
+        return answer
+
+    return ask

@@ -1,0 +1,179 @@
+"""The real command as tests run it, and records of games that bots played."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, Self, TypeAlias
+
+import pexpect
+from hypothesis import settings
+
+from spieltisch import players, registry
+from spieltisch.core.game import Over
+from spieltisch.match.chance import seeded
+from spieltisch.match.series import Series
+from spieltisch.records import Record
+
+Env: TypeAlias = Mapping[str, str] | None  # what is different in the environment
+
+COMMAND = (sys.executable, "-m", "spieltisch")
+PATIENCE = 60  # seconds after which a process counts as hanging
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+ALWAYS_THE_FIRST = b"1\n\n" * 200  # the first choice, and Enter where a turn wants to be confirmed
+
+FUZZ = settings(derandomize=True, deadline=None, database=None)
+
+
+class Ran(NamedTuple):
+    """How a command ended: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def environment(changes: Env = None) -> dict[str, str]:
+    """An environment that asks for nothing: English, no home to write into, byte code kept."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "LANG": "C.UTF-8",
+        "TERM": "xterm",
+        "HOME": os.devnull,
+        "XDG_DATA_HOME": os.devnull,
+        **(changes or {}),
+    }
+
+
+def run(*arguments: object, typed: bytes = b"", cwd: Path | None = None, env: Env = None) -> Ran:
+    """Runs `spieltisch` with these arguments, with `typed` on its standard input."""
+    return run_process(*COMMAND, *arguments, typed=typed, cwd=cwd, env=env)
+
+
+def run_process(*arguments: object, typed: bytes = b"", cwd: Path | None = None, env: Env = None) -> Ran:
+    """Runs any program to its end."""
+    ended = subprocess.run(
+        list(map(str, arguments)),
+        input=typed,
+        capture_output=True,
+        cwd=cwd,
+        env=environment(env),
+        timeout=PATIENCE,
+        check=False,
+    )
+    return Ran(ended.returncode, _text(ended.stdout), _text(ended.stderr))
+
+
+def run_onto(stdout: int, *arguments: object, typed: bytes = b"") -> Ran:
+    """Runs `spieltisch` with its output going to an open file."""
+    ended = subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        input=typed,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    return Ran(ended.returncode, "", _text(ended.stderr))
+
+
+def run_unheard(*arguments: object, typed: bytes = b"") -> Ran:
+    """Runs `spieltisch` into a pipe that nobody reads from any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        return run_onto(writer, *arguments, typed=typed)
+    finally:
+        os.close(writer)
+
+
+def run_on_full_disk(*arguments: object, room: int, typed: bytes = b"", env: Env = None) -> Ran:
+    """Runs `spieltisch` where no file can grow beyond so many bytes."""
+    limited = (
+        "import resource, sys; from spieltisch.cli import main;"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room})); main()"
+    )
+    return run_process(sys.executable, "-c", limited, *arguments, typed=typed, env=env)
+
+
+def _text(printed: bytes) -> str:
+    return printed.decode(errors="surrogateescape")
+
+
+def assert_refused(ran: Ran, *words: str) -> None:
+    """Checks that the command ended with one sentence that holds these words."""
+    assert ran.code in (1, 2), ran
+    assert "Traceback" not in ran.err, ran.err
+    sentence = ran.err.rstrip("\n").rpartition("\n")[2]
+    assert sentence.endswith((".", "?")), ran.err
+    for word in words:
+        assert word in sentence
+
+
+class DoorProcess:
+    """A real `spieltisch engine`, spoken to line by line."""
+
+    def __init__(self) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([*COMMAND, "engine"], stdin=pipe, stdout=pipe, stderr=pipe, env=environment())
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._to, self._from = self.process.stdin, self.process.stdout
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def send(self, line: bytes) -> dict[str, Any]:
+        """The answer to a line."""
+        self._to.write(line + b"\n")
+        self._to.flush()
+        answer: dict[str, Any] = json.loads(self._from.readline())
+        return answer
+
+    def ask(self, do: str, **fields: object) -> dict[str, Any]:
+        """The answer to a request."""
+        return self.send(json.dumps({"id": 1, "do": do, **fields}).encode())
+
+    def interrupt(self) -> Ran:
+        """Presses Ctrl-C, and waits for the end."""
+        self.process.send_signal(signal.SIGINT)
+        out, err = self.process.communicate(timeout=PATIENCE)
+        return Ran(self.process.returncode, _text(out), _text(err))
+
+
+def at_terminal(*arguments: object, env: Env = None) -> pexpect.spawn[str]:
+    """Runs `spieltisch` in a terminal of its own."""
+    return pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], *map(str, arguments)],
+        env=environment(env),
+        encoding="utf-8",
+        timeout=PATIENCE,
+        dimensions=(40, 120),
+    )
+
+
+@cache
+def played(seed: int, games: int = 1, *, count: int = 2, game: str = "template") -> Record:
+    """The record of a match between random players."""
+    rules = registry.find(game)
+    series = Series(rules, rules.agree(count), games, lambda number: seeded(f"{seed}/{number}"))
+    bots = [players.make("random", rules, f"{seed}/{seat}") for seat in range(count)]
+    while not series.over:
+        if isinstance(pending := series.referee.settle(), Over):
+            series.begin()
+        else:
+            series.referee.ask(bots[pending.seat])
+    return series.record()

@@ -1,0 +1,48 @@
+"""The twelve laws, for every registered game, number of players, edition and version of the rules."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from spieltisch import registry
+from spieltisch.testing.conformance import LAWS, check, check_odds, seeded
+from tests.support.settings import Scripted, Setting, choosers, setups
+from tests.support.settings import settings as all_settings
+
+EVERY = list(all_settings())
+
+
+@pytest.mark.parametrize("setting", EVERY, ids=str)
+def test_laws_1_to_11_hold(setting: Setting):
+    @settings(max_examples=2, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(setups(setting), choosers())
+    def hold(setup, chooser):
+        check(setting.game, setup, chooser)
+
+    hold()
+
+
+@pytest.mark.parametrize("setting", [each for each in EVERY if each.rules == each.game.rules[-1]], ids=str)
+@pytest.mark.parametrize("steps", [3, 7, 12, 25])
+def test_law_10_imagined_worlds_have_the_odds_that_chance_gives_them(setting: Setting, steps: int):
+    assert check_odds(setting.game, setting.setup(), seeded(0), steps=steps) >= 1
+
+
+def test_law_10_is_tried_where_many_worlds_are_possible():
+    """Otherwise the odds of a game without secrets would be all that was ever checked."""
+    most = max(check_odds(game, game.agree(), seeded(0), steps=12) for game in registry.all())
+    assert most > 10
+
+
+def test_every_game_is_held_against_the_laws():
+    assert {setting.game.name for setting in EVERY} == set(registry.names())
+    assert list(LAWS) == list(range(1, 13))
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(st.lists(st.integers(0, 255)), st.integers(1, 1000))
+def test_a_scripted_chooser_stays_below_the_count(script, count):
+    chooser = Scripted(script, 0)
+    assert all(0 <= chooser(count) < count for _ in range(len(script) + 3))
