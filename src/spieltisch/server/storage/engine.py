@@ -84,7 +84,7 @@ async def bring_up_to_date(engine: AsyncEngine) -> None:
 
 def _migrate(connection: Connection) -> None:
     config = Config()
-    config.set_main_option("script_location", "spieltisch.server:migrations")
+    config.set_main_option("script_location", "spieltisch.server.storage:migrations")
     config.attributes["connection"] = connection
     try:
         command.upgrade(config, "head")
