@@ -1,4 +1,4 @@
-"""A copy of the package whose rules are compiled with mypyc, built once for every state of the sources."""
+"""Build cache: a copy of the package with its hot modules compiled by mypyc, one per hash of the sources."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "spieltisch"
 BUILD = ROOT / ".build" / "compiled"
-MODULES = (
-    "state.py",
-    "rules.py",
-    "chains.py",
-    "cells.py",
-    "climbing.py",
-    "places.py",
-    "choices.py",
-    "outlook.py",
-    "endgame.py",
-    "players.py",
-)
-THINKING = ("ahead.py", "mc.py", "search.py", "exact.py", "duel.py", "several.py", "solve.py")
+GAME_MODULES = {
+    "bigpoints": ("state", "rules", "endgame", "knowledge"),
+    "rondo": ("state", "rules", "chains", "knowledge"),
+    "turmbauer": (
+        "state",
+        "rules",
+        "building/cells",
+        "building/climbing",
+        "building/places",
+        "building/choices",
+        "evaluation",
+        "knowledge",
+    ),
+}
+PLAYER_MODULES = ("rollout", "mc", "search", "exact", "alpha_beta", "maxn", "solve")
 
 
 def compiled_modules() -> list[Path]:
-    """The modules that are worth compiling: every offered game's values, rules and knowledge, and what looks ahead."""
-    games = sorted(path for path in (SOURCE / "games").iterdir() if (path / "rules.py").exists())
-    own = [game / name for game in games if game.name != "template" for name in MODULES if (game / name).exists()]
-    return own + [SOURCE / "players" / name for name in THINKING]
+    """The hot modules: every offered game's values, rules and knowledge, and the search of the players."""
+    games = [SOURCE / "games" / game / f"{name}.py" for game, names in GAME_MODULES.items() for name in names]
+    return games + [SOURCE / "players" / f"{name}.py" for name in PLAYER_MODULES]
 
 
 def environment() -> dict[str, str]:
-    """The environment in which Python finds the compiled copy, built if it is not there."""
+    """The environment in which Python imports the compiled copy, which is built on the first call."""
     modules = compiled_modules()
     sources = sorted(
         path for path in SOURCE.rglob("*") if path.suffix in {".py", ".json"} and "tests" not in path.parts
