@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from spieltisch import registry
 from spieltisch.core.game import Chance, Decision, Over, Refusal, Seat
-from spieltisch.match.chance import Keyed, Replayed, fair, seeded, unforeseen
+from spieltisch.match.chance import KeyedSource, ReplaySource, fair, seeded, unforeseen
 from spieltisch.match.referee import Referee
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, Record, read, write
@@ -61,7 +61,7 @@ def test_two_readings_of_the_description_agree(secret, game, nonces, draw, weigh
 
 def test_a_value_of_the_incomplete_last_round_is_drawn_again():
     limit = 2**255 + 1  # nearly half of all values lie beyond the first round
-    numbers = [Keyed(b"k").below(b"draw", number, limit) for number in range(50)]
+    numbers = [KeyedSource(b"k").uniform(b"draw", number, limit) for number in range(50)]
     assert all(number < limit for number in numbers)
     first = [
         int.from_bytes(hmac.digest(b"k", b"draw" + n.to_bytes(8, "big") + bytes(4), "sha256"), "big") for n in range(50)
@@ -92,12 +92,12 @@ def test_a_negative_seed_is_refused():
 
 def test_given_draws_run_out_with_a_sentence():
     with pytest.raises(Refusal, match="one draw is given"):
-        Replayed((0,), Seat(0)).pick(1, (1, 1))
+        ReplaySource((0,), Seat(0)).pick(1, (1, 1))
 
 
 def test_a_given_draw_that_does_not_fit_is_refused():
     with pytest.raises(Refusal, match="Draw 0"):
-        Replayed((4,), Seat(0)).pick(0, (1, 1))
+        ReplaySource((4,), Seat(0)).pick(0, (1, 1))
 
 
 def fairly_played(undo: bool = False) -> Record:
@@ -150,7 +150,7 @@ def test_a_secret_that_was_not_committed_to_is_refused():
 def test_a_chance_with_a_single_action_takes_no_draw_number():
     game = registry.find("template")
     setup = game.agree(2, options={"bag": {"R": 6, "B": 0, "G": 0}})
-    referee = Referee(game, setup, Replayed((), Seat(0)))
+    referee = Referee(game, setup, ReplaySource((), Seat(0)))
     pending = referee.settle()
     assert isinstance(pending, Decision)
     assert [step.seat for step in referee.steps] == [None] * 6

@@ -18,11 +18,11 @@ from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Seat
 from spieltisch.games.template.state import DRAWS
 from spieltisch.games.turmbauer.state import ROLLS, TREMORS, Roll
-from spieltisch.match.chance import Keyed, Replayed, Source, seeded
+from spieltisch.match.chance import KeyedSource, ReplaySource, Source, seeded
 from spieltisch.match.chi_square import tail
 from spieltisch.match.referee import Referee
 from spieltisch.match.tally import Fit, Piece, Tally, judgement, tally
-from spieltisch.records.replay import Drawn, replay
+from spieltisch.records.replay import Draw, replay
 from tests.support.tables import play_out, seat_down
 
 PEBBLES, DICE = registry.find("template"), registry.find("turmbauer").rehearsing
@@ -42,10 +42,10 @@ class Loaded:
     """A source that brings up whatever comes first, one time in five without drawing."""
 
     def __init__(self, seed: str) -> None:
-        self.fair: Keyed = seeded(seed)
+        self.fair: KeyedSource = seeded(seed)
 
     def pick(self, number: int, weights: Sequence[int]) -> int:
-        return 0 if not self.fair.below(b"load", number, 5) else self.fair.pick(number, weights)
+        return 0 if not self.fair.uniform(b"load", number, 5) else self.fair.pick(number, weights)
 
     def first(self, players: int) -> Seat:
         return self.fair.first(players)
@@ -71,14 +71,14 @@ def thrown(*rolls: tuple[int, int]) -> Tally:
     """Throws of two dice."""
     before = DICE.initial(DICE.agree())
     chance = DICE.pending(before)
-    return tally(DICE, [Drawn(1, before, chance, Roll(*sorted(roll))) for roll in rolls])
+    return tally(DICE, [Draw(1, before, chance, Roll(*sorted(roll))) for roll in rolls])
 
 
 def pulled(weights: Sequence[int], colours: Sequence[int]) -> Tally:
     """Pebbles out of a bag that is filled up again after each."""
     before = PEBBLES.initial(PEBBLES.agree())
     chance = Chance(DRAWS, tuple(weights))
-    return tally(PEBBLES, [Drawn(1, before, chance, DRAWS[colour]) for colour in colours])
+    return tally(PEBBLES, [Draw(1, before, chance, DRAWS[colour]) for colour in colours])
 
 
 # What is counted
@@ -114,7 +114,7 @@ def test_dice_are_judged_as_pearson_judges_them():
 def test_a_bag_without_replacement_is_judged_by_the_odds_of_every_draw():
     """R G B R R come out of three red, two blue and one green; the last one, B, is no draw."""
     setup = PEBBLES.agree(2, options={"bag": {"R": 3, "B": 2, "G": 1}})
-    referee = Referee(PEBBLES, setup, Replayed((0, 2, 1, 0, 0), Seat(0)))
+    referee = Referee(PEBBLES, setup, ReplaySource((0, 2, 1, 0, 0), Seat(0)))
     referee.settle()
     found = tally(PEBBLES, replay(PEBBLES, referee.record()).draws)
     part = Fraction
@@ -162,7 +162,7 @@ def test_draws_that_were_taken_back_count_too():
 def test_a_verdict_and_a_draw_without_a_choice_are_no_draws():
     assert simulated("turmbauer", 1).expected.keys() == {*"123456", "~N", "~E", "~S", "~W"}
     setup = PEBBLES.agree(2, options={"bag": {"R": 6, "B": 0, "G": 0}})
-    referee = Referee(PEBBLES, setup, Replayed((), Seat(0)))
+    referee = Referee(PEBBLES, setup, ReplaySource((), Seat(0)))
     referee.settle()
     assert tally(PEBBLES, replay(PEBBLES, referee.record()).draws) == Tally()
 

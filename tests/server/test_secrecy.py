@@ -217,7 +217,7 @@ class Truth:
         self.game = evening.game.believing
         record = read(evening.record).games[0]
         past = replay(self.game, record)
-        assert len(past.told) == len(past.steps)  # nothing was taken back
+        assert len(past.transitions) == len(past.steps)  # nothing was taken back
         self.steps = past.steps
         self.states = [*(step.before for step in past.steps), past.state]
         self.names = [name for _, name in record.names]

@@ -28,13 +28,13 @@ class Source(Protocol):
         ...
 
 
-class Keyed:
+class KeyedSource:
     """Draws from a key: HMAC-SHA-256 over the draw's number, without bias."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
-    def below(self, label: bytes, number: int, limit: int) -> int:
+    def uniform(self, label: bytes, number: int, limit: int) -> int:
         """A number below the limit, each equally likely: values of the last, incomplete round are drawn again."""
         attempt = 0
         while True:
@@ -45,32 +45,32 @@ class Keyed:
             attempt += 1
 
     def pick(self, number: int, weights: Sequence[int]) -> int:
-        ticket = self.below(b"draw", number, sum(weights))
+        ticket = self.uniform(b"draw", number, sum(weights))
         return next(place for place, upto in enumerate(accumulate(weights)) if ticket < upto)
 
     def first(self, players: int) -> Seat:
-        return Seat(self.below(b"first", 0, players))
+        return Seat(self.uniform(b"first", 0, players))
 
 
-def seeded(seed: int | str) -> Keyed:
+def seeded(seed: int | str) -> KeyedSource:
     """A source that a seed determines: same seed, same draws, everywhere."""
     if isinstance(seed, int) and seed < 0:
         raise Refusal(_say("seed.negative", given=seed))
-    return Keyed(hashlib.sha256(f"spieltisch seed {seed}".encode()).digest())
+    return KeyedSource(hashlib.sha256(f"spieltisch seed {seed}".encode()).digest())
 
 
-def unforeseen() -> Keyed:
+def unforeseen() -> KeyedSource:
     """A source that nobody can foresee."""
-    return Keyed(secrets.token_bytes(32))
+    return KeyedSource(secrets.token_bytes(32))
 
 
-def fair(secret: bytes, nonces: Sequence[bytes], game: int = 0) -> Keyed:
+def fair(secret: bytes, nonces: Sequence[bytes], game: int = 0) -> KeyedSource:
     """The source of fair chance: from the server's secret, a nonce of every seat and the game's place in its series."""
     message = game.to_bytes(4, "big") + b"".join(len(nonce).to_bytes(1, "big") + nonce for nonce in nonces)
-    return Keyed(hmac.digest(secret, message, "sha256"))
+    return KeyedSource(hmac.digest(secret, message, "sha256"))
 
 
-class Replayed(NamedTuple):
+class ReplaySource(NamedTuple):
     """Draws that are given: what came up in a record, by its place among the actions."""
 
     picks: tuple[int, ...]

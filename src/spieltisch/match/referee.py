@@ -12,7 +12,7 @@ from spieltisch.i18n.message import Message, speaker
 from spieltisch.match.chance import Source
 from spieltisch.match.draft import Draft
 from spieltisch.records import Entry, GameRecord, Move, Undo, begin
-from spieltisch.records.replay import Drawn, Step, Told, checked, replay
+from spieltisch.records.replay import Draw, Step, Transition, checked, replay
 
 _say = speaker("")
 
@@ -39,7 +39,7 @@ class Referee(Generic[S, A, V]):
         self.setup = setup
         self.source = source
         self.steps: list[Step[S, A]] = []
-        self.told: list[Told[S, A]] = []  # every entry of the log, also what was taken back
+        self.transitions: list[Transition[S, A]] = []  # every entry of the log, also what was taken back
         self.state: S = game.initial(setup)
         self.pending: Pending[A] = game.pending(self.state)
         self._blank = begin(game, setup, names)
@@ -54,7 +54,7 @@ class Referee(Generic[S, A, V]):
         past = replay(game, record)
         referee = cls(game, past.setup, source)
         referee.steps = list(past.steps)
-        referee.told = list(past.told)
+        referee.transitions = list(past.transitions)
         referee._at(past.state)
         referee._blank = replace(record, entries=(), practice=False, result=None, ending=None)
         referee._entries = list(record.entries)
@@ -118,7 +118,7 @@ class Referee(Generic[S, A, V]):
         text = self.game.write(self.state, action)
         after = self.game.apply(self.state, action)
         self.steps.append(Step(self.state, seat, action))
-        self.told.append(Told(self.steps[-1], after))
+        self.transitions.append(Transition(self.steps[-1], after))
         self._entries.append(Move(seat, text))
         self._at(after)
 
@@ -130,7 +130,7 @@ class Referee(Generic[S, A, V]):
         del self.steps[-actions:]
         for heard in self._heard.values():
             del heard[len(self.steps) :]
-        self.told.append(Told(None, state))
+        self.transitions.append(Transition(None, state))
         self._entries.append(Undo(actions))
         self._practice = self._practice or practice
         self._at(state)
@@ -173,14 +173,14 @@ class Referee(Generic[S, A, V]):
             raise BadAnswer(_say("player.bad_answer", seat=int(seat)))
         self._take(seat, action)
 
-    def draws(self) -> Sequence[Drawn[S, A]]:
+    def draws(self) -> Sequence[Draw[S, A]]:
         """Every draw that was made, whether it was taken back later or not."""
         drawn = []
-        for line, told in enumerate(self.told, 1):
-            if told.step is not None and told.step.seat is None:
-                chance = self.game.pending(told.step.before)
+        for line, transition in enumerate(self.transitions, 1):
+            if transition.step is not None and transition.step.seat is None:
+                chance = self.game.pending(transition.step.before)
                 if isinstance(chance, Chance) and chance.open:
-                    drawn.append(Drawn(line, told.step.before, chance, told.step.action))
+                    drawn.append(Draw(line, transition.step.before, chance, transition.step.action))
         return drawn
 
     @property

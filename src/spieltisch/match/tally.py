@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from spieltisch.core.game import A, Game, S, V
 from spieltisch.core.json import Json
 from spieltisch.match.chi_square import tail
-from spieltisch.records.replay import Drawn
+from spieltisch.records.replay import Draw
 
 ENOUGH: Final = 30.0  # how often the pieces of a kind have to come up, on average, before p means what it says
 RARE: Final = 5.0  # a piece that is expected more seldom is judged together with others like it
@@ -98,7 +98,7 @@ class Fit(NamedTuple):
     p: float
 
 
-def tally(game: Game[S, A, V], draws: Sequence[Drawn[S, A]]) -> Tally:
+def tally(game: Game[S, A, V], draws: Sequence[Draw[S, A]]) -> Tally:
     """The draws of a replayed game, counted; what was taken back was drawn and counts too."""
     seen: Counter[str] = Counter()
     expected: defaultdict[str, float] = defaultdict(float)

@@ -33,7 +33,7 @@ class Step(NamedTuple, Generic[S, A]):
     action: A
 
 
-class Drawn(NamedTuple, Generic[S, A]):
+class Draw(NamedTuple, Generic[S, A]):
     """One draw, whether it was taken back later or not: its line and state, what chance offered, and what came up."""
 
     line: int
@@ -42,7 +42,7 @@ class Drawn(NamedTuple, Generic[S, A]):
     action: A
 
 
-class Told(NamedTuple, Generic[S, A]):
+class Transition(NamedTuple, Generic[S, A]):
     """One entry of the log, whether it was taken back later or not: an action and where it led, or None for an undo."""
 
     step: Step[S, A] | None
@@ -55,8 +55,8 @@ class Replay(NamedTuple, Generic[S, A]):
     setup: Setup
     steps: Sequence[Step[S, A]]
     state: S
-    draws: Sequence[Drawn[S, A]]
-    told: Sequence[Told[S, A]]
+    draws: Sequence[Draw[S, A]]
+    transitions: Sequence[Transition[S, A]]
 
 
 def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> Replay[S, A]:
@@ -73,26 +73,26 @@ def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> R
     except BadSetup as error:
         raise BadRecord(record.places.of_field(error.field), error.message, error.rule) from None
     steps: list[Step[S, A]] = []
-    draws: list[Drawn[S, A]] = []
-    told: list[Told[S, A]] = []
+    draws: list[Draw[S, A]] = []
+    transitions: list[Transition[S, A]] = []
     for index, entry in enumerate(record.entries):
         line = record.places.of_entry(index)
         if isinstance(entry, Move):
             action = checked(game, state, entry, line)
             pending = game.pending(state)
             if isinstance(pending, Chance) and pending.open:
-                draws.append(Drawn(line, state, pending, action))
+                draws.append(Draw(line, state, pending, action))
             steps.append(Step(state, entry.seat, action))
             state = game.apply(state, action)
-            told.append(Told(steps[-1], state))
+            transitions.append(Transition(steps[-1], state))
         elif not 0 < entry.actions <= len(steps):
             raise BadRecord(line, _say("record.undo", actions=entry.actions, there=len(steps)))
         else:
             state = steps[-entry.actions].before
             del steps[-entry.actions :]
-            told.append(Told(None, state))
+            transitions.append(Transition(None, state))
     _compare_end(game, state, record)
-    return Replay(setup, steps, state, draws, told)
+    return Replay(setup, steps, state, draws, transitions)
 
 
 def checked(game: Game[S, A, V], state: S, move: Move, line: int) -> A:

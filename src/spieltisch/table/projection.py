@@ -14,7 +14,7 @@ from spieltisch.i18n.message import Message, Voices, speaker
 from spieltisch.match.draft import Draft
 from spieltisch.match.referee import Referee
 from spieltisch.records import GameRecord, Move, Record, read, write
-from spieltisch.records.replay import Told
+from spieltisch.records.replay import Transition
 from spieltisch.table import events as lines
 from spieltisch.table.state import Place, Sitting, Status, Wait
 
@@ -69,7 +69,7 @@ def events(sitting: Sitting, look: Eyes, after: int) -> Iterator[Json]:
 def _entry(sitting: Sitting, look: Eyes, number: int, game: int, place: int) -> dict[str, Json]:
     assert sitting.series is not None
     referee = sitting.series.referees[game]
-    happened = referee.told[place]
+    happened = referee.transitions[place]
     if happened.step is None:
         words = render(_say("table.undone"), look.language)
         return {"kind": "undo", "game": game, "seat": None, "text": sitting.rows[number - 1].line, "words": words}
@@ -81,7 +81,7 @@ def _entry(sitting: Sitting, look: Eyes, number: int, game: int, place: int) -> 
     return {"kind": kind, "game": game, "seat": heard.seat, "text": heard.text, "words": render(message, look.language)}
 
 
-def spoken(game: AnyGame, happened: Told[Any, Any], viewer: Viewer, voices: Voices) -> tuple[Heard, Message]:
+def spoken(game: AnyGame, happened: Transition[Any, Any], viewer: Viewer, voices: Voices) -> tuple[Heard, Message]:
     """An action as the viewer witnessed it, and the sentence about it."""
     assert happened.step is not None
     before, seat, action = happened.step
@@ -281,7 +281,7 @@ def record_text(sitting: Sitting, viewer: Viewer) -> str:
         Move(happened.step.seat, referee.game.witness(happened.step.before, happened.step.action, viewer))
         if happened.step
         else entry
-        for happened, entry in zip(referee.told, referee.entries, strict=True)
+        for happened, entry in zip(referee.transitions, referee.entries, strict=True)
     ]
     eyes_of = len(sitting.places) if viewer is None else int(viewer)  # one seat further: a spectator
     head = replace(_header(sitting, start), viewer=eyes_of, entries=tuple(witnessed), practice=referee.practice)

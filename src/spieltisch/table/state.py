@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Heard, Over, Seat, Viewer
 from spieltisch.i18n.message import Message
-from spieltisch.match.chance import Keyed, fair
+from spieltisch.match.chance import KeyedSource, fair
 from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
 from spieltisch.records import Record, entry_line, read, read_entry, write
@@ -229,7 +229,7 @@ class Sitting:
         self.turned = self.moved
         if not isinstance(decision, Decision):
             return
-        steps = [told.step for told in referee.told]
+        steps = [transition.step for transition in referee.transitions]
         for number, step in zip(reversed(self.numbers[-1]), reversed(steps), strict=True):
             if step is None or step.seat != decision.seat:
                 self.turned = number
@@ -252,7 +252,7 @@ class Sitting:
         return Status.PLAYING
 
     @property
-    def source(self) -> Callable[[int], Keyed]:
+    def source(self) -> Callable[[int], KeyedSource]:
         """The chance of each game of the match; it does not refer to the table, which so ends with its last use."""
         return partial(_source, self.opened.secrets, self.places)
 
@@ -335,6 +335,6 @@ class Sitting:
         return "\n".join(self.script) + "\n"
 
 
-def _source(secrets: Sequence[str], places: Sequence[Place], number: int) -> Keyed:
+def _source(secrets: Sequence[str], places: Sequence[Place], number: int) -> KeyedSource:
     nonces = [bytes.fromhex(place.nonce) for place in places]
     return fair(bytes.fromhex(secrets[number]), nonces, number)

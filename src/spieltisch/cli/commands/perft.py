@@ -9,7 +9,7 @@ import click
 from spieltisch.cli.game_options import GameCommands, agreed, game_command
 from spieltisch.cli.terminal import Refused, progress, read_record, refusing, say
 from spieltisch.core.game import AnyGame, Refusal, Setup
-from spieltisch.match.chance import Replayed, Source, seeded
+from spieltisch.match.chance import ReplaySource, Source, seeded
 from spieltisch.match.perft import divide, perft
 from spieltisch.records import BadRecord
 from spieltisch.records.replay import replay
@@ -64,4 +64,4 @@ def _from_record(game: AnyGame, path: str, language: str) -> tuple[Setup, Source
     except BadRecord as error:
         raise Refused(error, language, f"{path}:{error.line}") from None
     picks = tuple(list(drawn.chance.actions).index(drawn.action) for drawn in past.draws)
-    return past.setup, Replayed(picks, past.setup.first)
+    return past.setup, ReplaySource(picks, past.setup.first)

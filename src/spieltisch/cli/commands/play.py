@@ -25,7 +25,7 @@ from spieltisch.cli.terminal import (
 )
 from spieltisch.core.game import AnyGame, Refusal
 from spieltisch.i18n.format import render
-from spieltisch.match.chance import Keyed, seeded, unforeseen
+from spieltisch.match.chance import KeyedSource, seeded, unforeseen
 from spieltisch.match.series import Series
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord
@@ -117,7 +117,7 @@ def _play(
             raise Refusal(say("file.exists", file=str(save)))
         length = games or (game.recommended_games(len(seats)) if match else 1)
 
-        def chance(number: int) -> Keyed:
+        def chance(number: int) -> KeyedSource:
             return unforeseen() if seed is None else seeded(seed if length == 1 else f"{seed}/{number}")
 
         series = Series(game, setup, length, chance, dict(enumerate(called)))

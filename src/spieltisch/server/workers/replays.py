@@ -55,14 +55,16 @@ def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -
     ]
     voices = Voices(names, viewer)
     events: list[Json] = []
-    for told in past.told:
-        if told.step is None:
+    for transition in past.transitions:
+        if transition.step is None:
             events.append({"kind": "undo", "seat": None, "text": "", "words": render(_say("table.undone"), language)})
             continue
-        heard, message = projection.spoken(game, told, viewer, voices)
+        heard, message = projection.spoken(game, transition, viewer, voices)
         kind = "draw" if heard.seat is None else "move"
         events.append({"kind": kind, "seat": heard.seat, "text": heard.text, "words": render(message, language)})
-    states = [game.initial(past.setup), *(told.after for told in past.told)][start : start + MOST_VIEWS]
+    states = [game.initial(past.setup), *(transition.after for transition in past.transitions)][
+        start : start + MOST_VIEWS
+    ]
     views = [game.observe(state, viewer) for state in states]
     speech = registry.speech(game)
     last = game.observe(past.state, viewer)
@@ -98,8 +100,8 @@ def film_of(text: str, number: int, step: int) -> bytes | No:
         game, past = _replayed(read(text), number)
     except Refusal as error:
         return no(error)
-    told = past.told[step].step if step < len(past.told) else None
-    return (told and registry.film(game, told.before, told.action)) or b""
+    shown = past.transitions[step].step if step < len(past.transitions) else None
+    return (shown and registry.film(game, shown.before, shown.action)) or b""
 
 
 def inside_of(text: str, number: int, viewer: Viewer, step: int) -> bytes | No:
@@ -110,7 +112,11 @@ def inside_of(text: str, number: int, viewer: Viewer, step: int) -> bytes | No:
 def _inside(text: str, number: int, viewer: Viewer, step: int) -> dict[str, Json]:
     game, past = _replayed(read(text), number)
     _check_viewer(viewer, past.setup.players)
-    state = past.told[min(step, len(past.told)) - 1].after if step and past.told else game.initial(past.setup)
+    state = (
+        past.transitions[min(step, len(past.transitions)) - 1].after
+        if step and past.transitions
+        else game.initial(past.setup)
+    )
     return {"inside": registry.inside(game, game.observe(state, viewer))}
 
 

@@ -298,7 +298,7 @@ def _happened(sitting: Sitting, holder: str | None, number: int) -> bytes:
     _admit(sitting, holder)
     for referee, numbers in zip(sitting.series.referees if sitting.series else (), sitting.numbers, strict=True):
         if number in numbers:
-            step = referee.told[numbers.index(number)].step
+            step = referee.transitions[numbers.index(number)].step
             return pickle.dumps((step.before, step.action) if step else None)
     return pickle.dumps(None)
 

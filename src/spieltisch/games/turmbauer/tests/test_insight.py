@@ -18,7 +18,9 @@ from spieltisch.records.replay import Step, replay
 GOLDEN = Path(__file__).parent / "golden"
 PAST = replay(GAME.believing, read((GOLDEN / "match.game").read_text(encoding="utf-8")).games[0])
 FALLS = [
-    told.step for told in PAST.told if told.step and isinstance(told.step.action, Verdict) and told.step.action.fallen
+    transition.step
+    for transition in PAST.transitions
+    if transition.step and isinstance(transition.step.action, Verdict) and transition.step.action.fallen
 ]
 
 
@@ -38,7 +40,9 @@ def distance(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 
 
 def test_where_nothing_falls_there_is_nothing_to_be_seen(monkeypatch):
-    stood = next(told.step for told in PAST.told if told.step and told.step.action == Verdict(0))
+    stood = next(
+        transition.step for transition in PAST.transitions if transition.step and transition.step.action == Verdict(0)
+    )
     assert film(stood.before, stood.action) is None
     assert film(stood.before, STAY) is None
     monkeypatch.setattr("spieltisch.games.turmbauer.insight.engine_is_here", lambda: False)
