@@ -10,16 +10,16 @@ import pytest
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Over
 from spieltisch.core.player import LEVELS, Clock, Knowledge, Level, Seen
-from spieltisch.players.levels import Forgetful, Slipping, at_level
+from spieltisch.players.levels import LimitedMemory, Noisy, at_level
 from tests.support.tables import GAMES, NAMES, late_table, play_out, seat_down, table
 
 SLIPPING = [
     pytest.param(game, level, id=f"{game.name}-{number}")
     for game in GAMES
     for number, level in enumerate(registry.levels(game), 1)
-    if not level.thinks
+    if not level.method
 ]
-CLUMSY = [Level(slip=1000.0, worst=worst) for worst in (0.0, 1.5, 4.0)]
+CLUMSY = [Level(noise=1000.0, max_regret=worst) for worst in (0.0, 1.5, 4.0)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
@@ -27,10 +27,10 @@ def test_every_game_has_five_levels(game):
     levels = registry.levels(game)
     assert len(levels) == len(LEVELS) == 5
     for level in levels:
-        assert level.simulations > 0 or not level.thinks
-        assert level.slip >= 0
-        assert level.worst >= 0
-        assert level.remembers is None or level.remembers >= 0
+        assert level.simulations > 0 or not level.method
+        assert level.noise >= 0
+        assert level.max_regret >= 0
+        assert level.memory is None or level.memory >= 0
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
@@ -53,8 +53,8 @@ class Watching(Knowledge[Any, Any]):
         self.inner = inner
         self.rated: list[tuple[tuple[Any, ...], list[float]]] = []
 
-    def rate(self, state, actions, sampler):
-        rates = list(self.inner.rate(state, actions, sampler))
+    def score_actions(self, state, actions, sampler):
+        rates = list(self.inner.score_actions(state, actions, sampler))
         self.rated.append((tuple(actions), rates))
         return rates
 
@@ -80,18 +80,18 @@ def losses(game: AnyGame, level: Level, games: int) -> list[float]:
 @pytest.mark.parametrize(("game", "level"), SLIPPING)
 def test_nobody_takes_what_is_plainly_bad(game, level):
     lost = losses(game, level, 4 if game.hides else 1)
-    assert max(lost) <= level.worst
-    assert (max(lost) > 0) is (min(level.slip, level.worst) > 0)  # slips are real, and only where there are any
+    assert max(lost) <= level.max_regret
+    assert (max(lost) > 0) is (min(level.noise, level.max_regret) > 0)  # slips are real, and only where there are any
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.hides], ids=lambda game: game.name)
-@pytest.mark.parametrize("level", CLUMSY, ids=lambda level: f"{level.worst} at worst")
+@pytest.mark.parametrize("level", CLUMSY, ids=lambda level: f"{level.max_regret} at worst")
 def test_even_the_clumsiest_takes_nothing_worse_than_the_worst(game, level):
-    assert max(losses(game, level, 4)) <= level.worst
+    assert max(losses(game, level, 4)) <= level.max_regret
 
 
 def test_somebody_clumsy_does_slip_as_far_as_is_allowed():
-    lost = losses(registry.find("bigpoints"), Level(slip=1000.0, worst=4.0), 10)
+    lost = losses(registry.find("bigpoints"), Level(noise=1000.0, max_regret=4.0), 10)
     assert sum(each > 0 for each in lost) > len(lost) / 2
     assert max(lost) > 3
 
@@ -100,7 +100,7 @@ def test_somebody_clumsy_does_slip_as_far_as_is_allowed():
 def test_at_the_first_level_mistakes_are_made(game):
     """Wherever the first level does not look ahead, it slips."""
     level = registry.levels(game)[0]
-    assert level.thinks or min(level.slip, level.worst) > 0
+    assert level.method or min(level.noise, level.max_regret) > 0
 
 
 # Forgetting
@@ -118,7 +118,7 @@ class Listening:
 def test_somebody_forgetful_hears_the_last_actions_only(remembers):
     referee = late_table(registry.find("bigpoints"), 20)
     seen, inner, clock = referee.seen(referee.settle().seat), Listening(), Clock(0.0)
-    assert Forgetful(inner, remembers).choose(seen, clock) == seen.choices[-1]
+    assert LimitedMemory(inner, remembers).choose(seen, clock) == seen.choices[-1]
     assert (inner.seen.view, inner.seen.choices, inner.clock) == (seen.view, seen.choices, clock)
     assert len(seen.heard) > 5
     assert list(inner.seen.heard) == list(seen.heard)[max(0, len(seen.heard) - remembers) :]
@@ -128,12 +128,12 @@ def test_somebody_forgetful_hears_the_last_actions_only(remembers):
 def test_a_level_says_who_forgets(thinks):
     game = GAMES[0]
     whole = at_level(game, Knowledge(), Level(thinks, 5), Random(1))
-    forgetful = at_level(game, Knowledge(), Level(thinks, 5, remembers=3), Random(1))
-    assert not isinstance(whole, Forgetful)
-    assert isinstance(forgetful, Forgetful)
+    forgetful = at_level(game, Knowledge(), Level(thinks, 5, memory=3), Random(1))
+    assert not isinstance(whole, LimitedMemory)
+    assert isinstance(forgetful, LimitedMemory)
     assert type(forgetful.player) is type(whole)
-    assert forgetful.remembers == 3
-    assert isinstance(whole, Slipping) is (thinks == "")
+    assert forgetful.memory == 3
+    assert isinstance(whole, Noisy) is (thinks == "")
 
 
 def test_what_is_forgotten_changes_answers():

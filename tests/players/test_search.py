@@ -21,7 +21,7 @@ from spieltisch.games.bigpoints.knowledge import moves_left
 from spieltisch.games.bigpoints.state import LETTERS, STAIRS, START, hand_of
 from spieltisch.games.bigpoints.tests.positions import dealt
 from spieltisch.players.budget import Budget
-from spieltisch.players.levels import Forgetful, Slipping
+from spieltisch.players.levels import LimitedMemory, Noisy
 from spieltisch.players.mc import MonteCarlo
 from spieltisch.players.rollout import hopes, worth
 from spieltisch.players.search import Search
@@ -108,7 +108,7 @@ def searching(game: AnyGame, simulations: int, remembers: int | None) -> Callabl
 
     def make(seed: int) -> AnyPlayer:
         player = Search(game, registry.knowledge(game), Budget(simulations=simulations), Random(seed))
-        return player if remembers is None else Forgetful(player, remembers)
+        return player if remembers is None else LimitedMemory(player, remembers)
 
     return make
 
@@ -161,18 +161,18 @@ def test_worlds_that_are_the_same_by_coincidence_are_not_taken_for_certain(bag, 
 class Mute(Knowledge[Any, Any]):
     """Must not be asked."""
 
-    def plain(self, *state):
+    def skip_search(self, *state):
         raise AssertionError
 
-    rate = hurry = finish = estimate = settled = plain  # type: ignore[assignment]
+    score_actions = rollout_action = own_turn_action = evaluate = is_quiescent = skip_search  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@pytest.mark.parametrize("kind", [MonteCarlo, Search, Slipping], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [MonteCarlo, Search, Noisy], ids=lambda kind: kind.__name__)
 def test_a_single_choice_is_answered_at_once(game, kind):
     seen, dice = first_seen(game), Random(1)
     before = dice.getstate()
-    budget = registry.levels(game)[0] if kind is Slipping else Budget(simulations=10**9)
+    budget = registry.levels(game)[0] if kind is Noisy else Budget(simulations=10**9)
     for choice in seen.choices:
         assert kind(game, Mute(), budget, dice).choose(seen._replace(choices=(choice,)), Clock()) == choice
     assert dice.getstate() == before
@@ -229,12 +229,12 @@ def test_more_seconds_are_more_simulations():
 class Counting(Knowledge[Any, Any]):
     """Estimates everything at once, and counts how often."""
 
-    estimates = True
+    can_evaluate = True
 
     def __init__(self) -> None:
         self.estimated = 0
 
-    def estimate(self, state):
+    def evaluate(self, state):
         self.estimated += 1
         return [0.0] * state.setup.players
 

@@ -129,7 +129,7 @@ def test_what_is_hidden_changes_no_answer_anywhere(game, name, seats, seed, deci
 def test_whoever_forgets_is_asked_in_worlds_that_are_really_others():
     """In Big Points everything is known to those who remember: only the forgetful imagine worlds at all."""
     game = registry.find("bigpoints")
-    level = next(level for level in registry.levels(game) if level.remembers is not None)
+    level = next(level for level in registry.levels(game) if level.memory is not None)
     number = registry.levels(game).index(level) + 1
     assert check(begun(game, 4, 1, 20), named(f"level:{number}", game), 12) >= 10
 

@@ -1,4 +1,4 @@
-"""Players: what one is told when it must choose, and what one is."""
+"""The player contract: what a player receives when it must choose, and what a game knows about playing well."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spieltisch.core.game import A, Heard, S, Sampler, V
 
 
 class Seen(NamedTuple, Generic[A, V]):
-    """All that a player is told: its view, its choices, and what its seat has heard since the game began."""
+    """Everything a player receives: its view, its choices, and every action as its seat has witnessed it since the start."""
 
     view: V
     choices: Sequence[A]
@@ -18,20 +18,20 @@ class Seen(NamedTuple, Generic[A, V]):
 
 
 class Clock(NamedTuple):
-    """Until when, on the monotonic clock, a player may think; None is as long as it likes."""
+    """Deadline of a decision, on the monotonic clock; None means no limit."""
 
     deadline: float | None = None
 
     def left(self) -> float:
-        """The seconds left to think, never below zero."""
+        """The seconds left until the deadline, never negative."""
         return float("inf") if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
 
 class Player(Protocol[A, V]):
-    """Somebody who chooses: a bot, a person, a line to somewhere else."""
+    """Anything that chooses actions: a bot, a person, a connection to another process."""
 
     def choose(self, seen: Seen[A, V], clock: Clock) -> A:
-        """One of the choices."""
+        """One of `seen.choices`."""
         ...
 
 
@@ -40,13 +40,13 @@ MakePlayer: TypeAlias = Callable[[Sampler], AnyPlayer]
 
 
 class Level(NamedTuple):
-    """How strong a player is, the same on every machine."""
+    """Playing strength, defined by simulations and noise instead of time, so that it is the same on every machine."""
 
-    thinks: str = ""  # how it looks ahead: 'mc', 'search', or '' for not at all
+    method: str = ""  # 'mc' (flat Monte Carlo), 'search' (tree search), or '' for the action scores alone
     simulations: int = 0
-    slip: float = 0.0  # by how many points it misjudges a choice
-    worst: float = 0.0  # a choice that seems worse than the best by more points is never taken
-    remembers: int | None = None  # how many of the last actions it remembers; None for all
+    noise: float = 0.0  # standard deviation, in points, of the error added to each action score
+    max_regret: float = 0.0  # actions that score worse than the best by more points are never chosen
+    memory: int | None = None  # how many of the last witnessed actions the player remembers; None for all
 
 
 LEVELS: Final = (
@@ -55,43 +55,47 @@ LEVELS: Final = (
     Level("mc", 64),
     Level("search", 200),
     Level("search", 600),
-)  # for games that say nothing else; level 1 comes first
+)  # the default for games that define no levels; level 1 comes first
 
 
 class Knowledge(Generic[S, A]):
-    """What is known about playing a game well, for players that look ahead; this one knows nothing.
+    """Domain knowledge for players that look ahead: action scores, rollout policy and static evaluation.
 
-    A game gives its own class as KNOWLEDGE in its players.py. It is asked about imagined states, never about the real one.
+    This base class knows nothing: equal scores, uniformly random rollouts to the end of the game. A game provides a
+    subclass as KNOWLEDGE in its knowledge.py. It is asked about imagined states only, never about the real one.
     """
 
-    scale: float = 1.0  # points of lead with which a seat wins about three games of four
-    trust: float = 1.0  # how many simulations a rating counts for
-    estimates: bool = False  # whether positions can be estimated before the end
+    scale: float = 1.0  # lead in points with which a seat wins about three games out of four
+    prior_weight: float = 1.0  # how many simulations the prior value of an action counts for
+    can_evaluate: bool = False  # whether `evaluate` is implemented
 
-    def rate(self, state: S, actions: Sequence[A], sampler: Sampler) -> Sequence[float]:
-        """What each choice seems to be worth to the seat that chooses, in points: only differences count."""
+    def score_actions(self, state: S, actions: Sequence[A], sampler: Sampler) -> Sequence[float]:
+        """A heuristic score in points per action, for the seat to move; only the differences matter."""
         return [0.0] * len(actions)
 
-    def plain(self, state: S) -> bool:
-        """Whether the ratings alone decide here, since looking ahead would tell nothing more."""
+    def skip_search(self, state: S) -> bool:
+        """Whether the action scores alone decide here, because looking ahead would add nothing."""
         return False
 
-    def hurry(self, state: S, actions: Sequence[A], sampler: Sampler) -> A:
-        """A quick and not too bad choice, for playing on to see where a position leads."""
+    def rollout_action(self, state: S, actions: Sequence[A], sampler: Sampler) -> A:
+        """Rollout policy: a fast and reasonable choice for any seat."""
         return actions[sampler.randrange(len(actions))]
 
-    def finish(self, state: S, actions: Sequence[A], sampler: Sampler) -> A:
-        """A good choice for the rest of a turn that has been begun by the one whose choices are compared."""
-        return self.hurry(state, actions, sampler)
+    def own_turn_action(self, state: S, actions: Sequence[A], sampler: Sampler) -> A:
+        """Rollout policy for the rest of the searching seat's current turn: slower and better."""
+        return self.rollout_action(state, actions, sampler)
 
-    def settled(self, state: S) -> bool:
-        """Whether the position can be estimated as it is: not in the middle of a turn that is yet to pay."""
+    def is_quiescent(self, state: S) -> bool:
+        """Whether the state can be evaluated as it is, not in the middle of a turn that has yet to pay off."""
         return True
 
-    def estimate(self, state: S) -> Sequence[float]:
-        """What every seat will probably score; asked only of settled positions, and only where `estimates` is true."""
+    def evaluate(self, state: S) -> Sequence[float]:
+        """Static evaluation: the expected final score of every seat.
+
+        Called only for quiescent states, and only if `can_evaluate` is true.
+        """
         raise NotImplementedError
 
-    def near_end(self, state: S) -> bool:
-        """Whether it is worth trying to work out the rest of the game exactly."""
+    def is_endgame(self, state: S) -> bool:
+        """Whether it is worth trying to solve the rest of the game exactly."""
         return False

@@ -12,7 +12,7 @@ from spieltisch.players.rollout import AnyKnowledge
 from spieltisch.players.search import Search
 
 
-class Slipping:
+class Noisy:
     """Takes what seems best, misjudging every choice a little, but never what is plainly bad."""
 
     def __init__(self, game: AnyGame, knowledge: AnyKnowledge, level: Level, sampler: Sampler) -> None:
@@ -25,36 +25,36 @@ class Slipping:
         if len(seen.choices) == 1:
             return seen.choices[0]
         world = self.game.imagine(self.game.recall(seen.view, seen.heard), self.sampler)
-        rates = self.knowledge.rate(world, seen.choices, self.sampler)
-        least = max(rates) - self.level.worst
+        rates = self.knowledge.score_actions(world, seen.choices, self.sampler)
+        least = max(rates) - self.level.max_regret
         felt = [
-            (rate + self.sampler.gauss(0.0, self.level.slip), place)
+            (rate + self.sampler.gauss(0.0, self.level.noise), place)
             for place, rate in enumerate(rates)
             if rate >= least
         ]
         return seen.choices[max(felt)[1]]
 
 
-class Forgetful:
-    """A player that remembers only what happened last."""
+class LimitedMemory:
+    """A player that memory only what happened last."""
 
-    def __init__(self, player: AnyPlayer, remembers: int) -> None:
+    def __init__(self, player: AnyPlayer, memory: int) -> None:
         self.player = player
-        self.remembers = remembers
+        self.memory = memory
 
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
-        last = seen.heard[-self.remembers :] if self.remembers else ()
+        last = seen.heard[-self.memory :] if self.memory else ()
         return self.player.choose(Seen(seen.view, seen.choices, last), clock)
 
 
 def at_level(game: AnyGame, knowledge: AnyKnowledge, level: Level, sampler: Sampler) -> AnyPlayer:
     """The player that plays at that level."""
     player: AnyPlayer
-    match level.thinks:
+    match level.method:
         case "mc":
             player = MonteCarlo(game, knowledge, Budget(simulations=level.simulations), sampler)
         case "search":
             player = Search(game, knowledge, Budget(simulations=level.simulations), sampler)
         case _:
-            player = Slipping(game, knowledge, level, sampler)
-    return player if level.remembers is None else Forgetful(player, level.remembers)
+            player = Noisy(game, knowledge, level, sampler)
+    return player if level.memory is None else LimitedMemory(player, level.memory)

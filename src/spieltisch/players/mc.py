@@ -29,7 +29,7 @@ class MonteCarlo:
             return seen.choices[0]
         view = self.game.recall(seen.view, seen.heard)
         world = self.game.imagine(view, self.sampler)
-        if self.knowledge.plain(world):
+        if self.knowledge.skip_search(world):
             return promising(self.knowledge, world, seen.choices, 1, self.sampler)[0].action
         width = min(_WIDEST, max(2, (self.budget.simulations or _WIDEST * _EACH) // _EACH))
         arms = promising(self.knowledge, world, seen.choices, width, self.sampler)
@@ -65,10 +65,12 @@ class Arm:
 
 def promising(knowledge: AnyKnowledge, state: Any, choices: Any, width: int, sampler: Sampler) -> list[Arm]:
     """So many choices that seem best, the best first."""
-    rates = knowledge.rate(state, choices, sampler)
+    rates = knowledge.score_actions(state, choices, sampler)
     order = sorted(range(len(choices)), key=lambda place: -rates[place])[:width]
     best, slope = rates[order[0]], 0.25 / knowledge.scale
-    return [Arm(choices[place], 0.5 + max(-0.5, slope * (rates[place] - best)), knowledge.trust) for place in order]
+    return [
+        Arm(choices[place], 0.5 + max(-0.5, slope * (rates[place] - best)), knowledge.prior_weight) for place in order
+    ]
 
 
 def play_on(game: AnyGame, knowledge: AnyKnowledge, state: Any, action: Any, sampler: Sampler) -> float:

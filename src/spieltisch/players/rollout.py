@@ -56,8 +56,8 @@ def play_out(game: AnyGame, knowledge: AnyKnowledge, state: Any, sampler: Sample
             turn = pending.seat
             game = game.believing
             waiting = waiting and turn != until
-        if knowledge.estimates and not waiting and knowledge.settled(state):
-            return hopes(knowledge.estimate(state), knowledge.scale)
-        choose = knowledge.finish if turn == until and waiting else knowledge.hurry
+        if knowledge.can_evaluate and not waiting and knowledge.is_quiescent(state):
+            return hopes(knowledge.evaluate(state), knowledge.scale)
+        choose = knowledge.own_turn_action if turn == until and waiting else knowledge.rollout_action
         state = game.apply(state, choose(state, pending.actions, sampler))
     return worth(pending.outcome, knowledge.scale)

@@ -60,10 +60,10 @@ class Search:
         view = self.game.recall(seen.view, seen.heard)
         worlds = [self.game.imagine(view, self.sampler) for _ in range(3)]
         certain = worlds[0] == worlds[1] == worlds[2]
-        if self.knowledge.plain(worlds[0]):
+        if self.knowledge.skip_search(worlds[0]):
             return promising(self.knowledge, worlds[0], seen.choices, 1, self.sampler)[0].action
         meter = Meter(self.budget, clock)
-        if certain and self.knowledge.near_end(worlds[0]) and (solved := self.solve(worlds[0], clock)):
+        if certain and self.knowledge.is_endgame(worlds[0]) and (solved := self.solve(worlds[0], clock)):
             return solved.line[0]
         root = self.follow(seen, worlds[0] if certain else None)
         self.root, self.world, self.heard, self.certain = root, worlds[0], len(seen.heard), certain
@@ -141,7 +141,7 @@ class Search:
         """Rates the choices here that have not been met before, and weighs those that there are in this world."""
         fresh = [action for action in actions if action not in node.rates]
         if fresh:
-            node.rates.update(zip(fresh, self.knowledge.rate(state, fresh, self.sampler), strict=True))
+            node.rates.update(zip(fresh, self.knowledge.score_actions(state, fresh, self.sampler), strict=True))
         best, step = max(node.rates[action] for action in actions), _SHARP * self.knowledge.scale
         weights = [exp((node.rates[action] - best) / step) for action in actions]
         whole = sum(weights)

@@ -61,6 +61,6 @@ def _views(game: AnyGame, setup: Setup) -> list[Json]:
             seen = referee.seen(decision.seat)
             saw.append(plain(game.recall(seen.view, seen.heard)))
             wild = number < GAMES / 2
-            action = dice.choice(seen.choices) if wild else knowledge.hurry(referee.state, seen.choices, dice)
+            action = dice.choice(seen.choices) if wild else knowledge.rollout_action(referee.state, seen.choices, dice)
             referee.play(decision.seat, [action])
     return saw

@@ -79,22 +79,22 @@ class Foresight(Knowledge[State, Action]):
     """Reckons with where the pawns are likely to finish."""
 
     scale = 3.0
-    trust = 3.0
-    estimates = True
+    prior_weight = 3.0
+    can_evaluate = True
 
-    def rate(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Sequence[float]:
+    def score_actions(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Sequence[float]:
         seat = state.seat
         return [lead(rules.apply(state, action), seat) for action in actions]
 
-    def hurry(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
+    def rollout_action(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
         some = sampler.sample(actions, min(3, len(actions)))
-        rates = self.rate(state, some, sampler)
+        rates = self.score_actions(state, some, sampler)
         return some[rates.index(max(rates))]
 
-    def estimate(self, state: State) -> Sequence[float]:
+    def evaluate(self, state: State) -> Sequence[float]:
         return expected(state)
 
-    def near_end(self, state: State) -> bool:
+    def is_endgame(self, state: State) -> bool:
         return sum(moves_left(state)) <= (_FEW if len(state.hands) == 2 else _FEWER)
 
 
@@ -116,9 +116,9 @@ class Greedy:
 
 
 LEVELS = (
-    Level(slip=3.0, worst=6.0, remembers=0),
-    Level(slip=1.6, worst=4.0, remembers=0),
-    Level(slip=0.8, worst=2.5),
+    Level(noise=3.0, max_regret=6.0, memory=0),
+    Level(noise=1.6, max_regret=4.0, memory=0),
+    Level(noise=0.8, max_regret=2.5),
     Level(),
     Level("search", 1000),
 )

@@ -23,10 +23,10 @@ class Thrift(Knowledge[State, Action]):
     """Reckons with points, the stones they cost, and the lanes that are opened to the others."""
 
     scale = 8.0
-    trust = 20.0
-    estimates = True
+    prior_weight = 20.0
+    can_evaluate = True
 
-    def rate(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Sequence[float]:
+    def score_actions(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Sequence[float]:
         """For every first step the best chain that begins so."""
         rated: dict[Action, float] = {END: 0.0, PASS: idle(state)}
         for value, chain in reckon(state):
@@ -37,7 +37,7 @@ class Thrift(Knowledge[State, Action]):
     def __init__(self) -> None:
         self.begun: dict[tuple[int, int], Chain] = {}  # the rest of chains begun, by the fields covered and the rack
 
-    def hurry(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
+    def rollout_action(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
         """A step of the chain that is worth most, lanes left aside."""
         rest = self.begun.pop((state.covered, state.racks[state.seat]), None) if state.last != NOWHERE else None
         if rest is None:
@@ -52,10 +52,10 @@ class Thrift(Knowledge[State, Action]):
         self.begun[state.covered | 1 << field, left] = rest[1:]
         return rest[0]
 
-    def settled(self, state: State) -> bool:
+    def is_quiescent(self, state: State) -> bool:
         return state.last == NOWHERE
 
-    def estimate(self, state: State) -> Sequence[float]:
+    def evaluate(self, state: State) -> Sequence[float]:
         """Points, what the stones are worth, and what whoever is to play can gain at once."""
         stone = stone_worth(state)
         points = [score + stone * total(rack) for score, rack in zip(state.scores, state.racks, strict=True)]
@@ -119,9 +119,9 @@ class Greedy:
 
 KNOWLEDGE = Thrift
 LEVELS = (
-    Level(slip=3.0, worst=6.0),
-    Level(slip=1.4, worst=4.0),
-    Level(slip=0.6, worst=2.0),
+    Level(noise=3.0, max_regret=6.0),
+    Level(noise=1.4, max_regret=4.0),
+    Level(noise=0.6, max_regret=2.0),
     Level("mc", 8),
     Level("mc", 256),
 )

@@ -162,23 +162,23 @@ class Outlook(Knowledge[State, Action]):
     """Reckons with the ways that are open to everybody, and with the danger of a place."""
 
     scale = 2.5
-    trust = 6.0
-    estimates = True
+    prior_weight = 6.0
+    can_evaluate = True
 
     def __init__(self) -> None:
         self.finished: dict[State, Action] = {}
 
-    def rate(self, state: State, actions: Sequence[Action], sampler: Sampler) -> list[float]:
+    def score_actions(self, state: State, actions: Sequence[Action], sampler: Sampler) -> list[float]:
         match state.phase:
             case Phase.STONE:
-                return self.rate_stones(state, actions, sampler)
+                return self.score_stones(state, actions, sampler)
             case Phase.PLACE:
-                return self.rate_places(state, actions, sampler)
+                return self.score_places(state, actions, sampler)
         terrain = terrain_of(state.tower)
         here = float(height(state.pawns[colour_of(state)]))
         return [move_worth(state, action, terrain) if isinstance(action, Move) else here for action in actions]
 
-    def rate_stones(self, state: State, actions: Sequence[Action], sampler: Sampler) -> list[float]:
+    def score_stones(self, state: State, actions: Sequence[Action], sampler: Sampler) -> list[float]:
         """The best plan of every stone, as far as plans were looked at; boxing gains nothing and costs a little."""
         now = worth(state, terrain_of(state.tower))
         rated: dict[Action, float] = {}
@@ -196,7 +196,7 @@ class Outlook(Knowledge[State, Action]):
                 rated[action] = now - 0.1 * state.stones.kinds[action.kind].size
         return [rated.get(action, now - 2.0) for action in actions]
 
-    def rate_places(self, state: State, actions: Sequence[Action], sampler: Sampler) -> list[float]:
+    def score_places(self, state: State, actions: Sequence[Action], sampler: Sampler) -> list[float]:
         """What the ways would be; the danger is weighed where it may decide."""
         glance, pick = glancing(state), Pick(state.chosen, state.ring)
         places = [action.cells for action in actions if isinstance(action, Place)]
@@ -213,10 +213,10 @@ class Outlook(Knowledge[State, Action]):
         least = min(rated.values()) - _FALL / 2
         return [rated.get(action.cells, least) if isinstance(action, Place) else least for action in actions]
 
-    def plain(self, state: State) -> bool:
+    def skip_search(self, state: State) -> bool:
         return state.phase is Phase.MOVE
 
-    def hurry(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
+    def rollout_action(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
         """The best of some places at a glance, and the highest field that needs no ring."""
         match state.phase:
             case Phase.STONE:
@@ -234,19 +234,19 @@ class Outlook(Knowledge[State, Action]):
             ),
         )
 
-    def finish(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
+    def own_turn_action(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
         """What seems best; remembered, since the same turn is finished again and again."""
         if state not in self.finished:
             if len(self.finished) > _REMEMBERED:
                 self.finished.clear()
-            rates = self.rate(state, actions, sampler)
+            rates = self.score_actions(state, actions, sampler)
             self.finished[state] = actions[rates.index(max(rates))]
         return self.finished[state]
 
-    def settled(self, state: State) -> bool:
+    def is_quiescent(self, state: State) -> bool:
         return state.phase is Phase.STONE
 
-    def estimate(self, state: State) -> list[float]:
+    def evaluate(self, state: State) -> list[float]:
         terrain = terrain_of(state.tower)
         return [
             float(sum(max(map(height, reach_of(state, terrain, colour))) for colour in played(state, seat)))

@@ -116,10 +116,10 @@ class Greedy:
 
 KNOWLEDGE = Outlook
 LEVELS = (
-    Level(slip=3.0, worst=5.0),
-    Level(slip=1.8, worst=3.5),
-    Level(slip=1.0, worst=2.5),
-    Level(slip=0.5, worst=1.5),
+    Level(noise=3.0, max_regret=5.0),
+    Level(noise=1.8, max_regret=3.5),
+    Level(noise=1.0, max_regret=2.5),
+    Level(noise=0.5, max_regret=1.5),
     Level(),
 )
 PLAYERS = {"careful": Careful, "daring": partial(Greedy, nerve=0.25), "greedy": Greedy}
