@@ -4,7 +4,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
-import { words } from "./i18n/catalogue.svelte";
+import { locale } from "./i18n/catalogue.svelte";
 
 /** A part that is not there any more: the server has a newer page. Where that does not help, the error is shown. */
 async function renew(): Promise<void> {
@@ -20,7 +20,7 @@ window.addEventListener("pageshow", (event) => event.persisted && location.reloa
 window.addEventListener("vite:preloadError", () => void renew());
 const place = document.getElementById("app")!;
 try {
-  await words.begin();
+  await locale.start();
   mount(App, { target: place });
 } catch {
   const link = Object.assign(document.createElement("a"), {

@@ -1,5 +1,5 @@
 /** Requests to the server: an answer, a refusal with its sentence, or nobody there. */
-import { words } from "../i18n/catalogue.svelte";
+import { locale } from "../i18n/catalogue.svelte";
 import { bearer, renew, settle } from "./secret";
 import type { Inside, Refusal } from "./types";
 
@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 export function address(path: string, query: Asked["query"] = {}): string {
-  const found = new URLSearchParams({ language: words.language });
+  const found = new URLSearchParams({ language: locale.language });
   for (const [name, value] of Object.entries(query))
     if (value !== null && value !== undefined) found.set(name, String(value));
   return `/api/${path}?${found.toString()}`;

@@ -1,4 +1,4 @@
-import { BROWN_IN_SPACE, PAINTS, mix, type Paint } from "./palette";
+import { BROWN_3D, PAINTS, mix, type Paint } from "./palette";
 
 /** A place in the grid: x runs to the lower right, y to the upper right, z up. */
 export interface Place {
@@ -97,7 +97,7 @@ function facesOf({ x, y, z, colour }: Cell, taken: ReadonlySet<string>): Face[] 
 const DARK = "#2a1400";
 
 function shaded(colour: Paint, side: Face["side"]): string {
-  const solid = colour === "brown" ? BROWN_IN_SPACE : PAINTS[colour].solid;
+  const solid = colour === "brown" ? BROWN_3D : PAINTS[colour].solid;
   if (side === "top") return mix(solid, "#ffffff", colour === "black" ? 0.16 : 0.2);
   return mix(solid, DARK, side === "left" ? 0.06 : 0.3);
 }

@@ -77,7 +77,7 @@ export const PAINTS: Readonly<Record<Colour, ColourCoat> & Record<Wood, Coat>> =
 };
 
 /** The brown of cubes drawn in space, where shading would bring it too near to black. */
-export const BROWN_IN_SPACE = "#84452a";
+export const BROWN_3D = "#84452a";
 
 function channels(colour: string): number[] {
   return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));

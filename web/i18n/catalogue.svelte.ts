@@ -1,63 +1,62 @@
-/** The shell's words in the reader's language; the games' sentences come from the server, ready to be read. */
+/** Message catalogue of the shell in the reader's language. The games' sentences come from the server, ready to be read. */
 import type english from "../locales/en.json";
 import { recall, remember } from "../memory";
 import { format, type Arguments } from "./format";
 
-export type Key = keyof typeof english;
-export type Catalogue = Readonly<Record<Key, string>>;
+export type MessageKey = keyof typeof english;
+export type Catalogue = Readonly<Record<MessageKey, string>>;
 
 export const LANGUAGES = ["de", "en", "es", "fr", "it", "nl"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const catalogues = import.meta.glob<Catalogue>("../locales/*.json", { import: "default" });
 
-/** Every language by its own name. */
-export function nameOf(language: Language): string {
+/** The name of a language in that language. */
+export function languageName(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
   return name[0]!.toLocaleUpperCase(language) + name.slice(1);
 }
 
-export function preferred(asked: readonly string[]): Language {
-  const spoken = asked.map((tag) => tag.slice(0, 2).toLowerCase());
-  return spoken.map((word) => LANGUAGES.find((language) => language === word)).find(Boolean) ?? "en";
+/** The first of the requested language tags that we have; English if there is none. */
+export function negotiateLanguage(tags: readonly string[]): Language {
+  const requested = tags.map((tag) => tag.slice(0, 2).toLowerCase());
+  return requested.map((code) => LANGUAGES.find((language) => language === code)).find(Boolean) ?? "en";
 }
 
-class Words {
+class Locale {
   language = $state<Language>("en");
   #catalogue = $state.raw<Catalogue>();
 
-  get ready(): boolean {
-    return this.#catalogue !== undefined;
-  }
-
-  say = (key: Key, given?: Arguments): string => {
+  say = (key: MessageKey, given?: Arguments): string => {
     const text = this.#catalogue?.[key];
     return text === undefined ? "" : format(this.language, text, given);
   };
 
-  async speak(language: Language): Promise<void> {
+  async load(language: Language): Promise<void> {
     this.#catalogue = await catalogues[`../locales/${language}.json`]!();
     this.language = language;
     document.documentElement.lang = language;
   }
 
+  /** Loads a language and remembers it as the person's choice. */
   async choose(language: Language): Promise<void> {
-    await this.speak(language);
+    await this.load(language);
     remember("language", language);
   }
 
-  begin(): Promise<void> {
+  /** Loads the language chosen earlier, or the one that the browser asks for. */
+  start(): Promise<void> {
     const chosen = recall<string>("language");
-    return this.speak(preferred(chosen ? [chosen] : navigator.languages));
+    return this.load(negotiateLanguage(chosen ? [chosen] : navigator.languages));
   }
 }
 
-export const words = new Words();
-export const say = words.say;
+export const locale = new Locale();
+export const say = locale.say;
 
-/** The words of a game's own parts for the screen: `catalogue(import.meta.glob("./locales/*.json", …))`. */
-export function catalogue<Name extends string>(
-  files: Record<string, Readonly<Record<Name, string>>>,
-): (key: Name, given?: Arguments) => string {
-  return (key, given) => format(words.language, files[`./locales/${words.language}.json`]![key], given);
+/** Translator of a game's own messages: `createTranslator(import.meta.glob("./locales/*.json", …))`. */
+export function createTranslator<Key extends string>(
+  files: Record<string, Readonly<Record<Key, string>>>,
+): (key: Key, given?: Arguments) => string {
+  return (key, given) => format(locale.language, files[`./locales/${locale.language}.json`]![key], given);
 }

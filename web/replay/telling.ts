@@ -1,5 +1,5 @@
 /** A record as the server tells it: all sentences at once, the positions a hundred at a time. */
-import type { Closer } from "../table/board";
+import type { DetailLoader } from "../games/props";
 import { ask, bytes, look } from "../api/api";
 import type { Retold } from "../api/types";
 
@@ -25,9 +25,9 @@ export async function film(record: string, game: number, viewer: number | null):
 }
 
 /** A closer look at the position after so many entries. */
-export function closer(record: string, game: number, viewer: number | null, entry: number): Closer {
+export function closer(record: string, game: number, viewer: number | null, entry: number): DetailLoader {
   return {
-    film: (at) => bytes("replays/film", { body: { record, game, entry: at } }),
-    inside: () => look("replays/inside", { body: { record, game, viewer, entry } }),
+    loadFilm: (at) => bytes("replays/film", { body: { record, game, entry: at } }),
+    loadDetails: () => look("replays/inside", { body: { record, game, viewer, entry } }),
   };
 }

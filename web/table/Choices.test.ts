@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Choice } from "../api/types";
-import { words } from "../i18n/catalogue.svelte";
+import { locale } from "../i18n/catalogue.svelte";
 import Choices from "./Choices.svelte";
 
 const choice = (text: string, said: string, ...paths: string[][]): Choice => ({ text, words: said, paths });
@@ -22,7 +22,7 @@ function shown(choices: Choice[], more: { hinted?: string; busy?: boolean } = {}
 const buttons = (): string[] =>
   screen.queryAllByRole("button").map((button) => button.textContent!.replace(/\s+/g, " ").trim());
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => locale.load("en"));
 afterEach(cleanup);
 
 test("a few choices are buttons, without a search", async () => {

@@ -3,7 +3,7 @@ import { ask, Refused } from "../api/api";
 import { listen, type Heard, type Link } from "../api/stream";
 import { share } from "../api/tabs";
 import type { Event, Told } from "../api/types";
-import { words } from "../i18n/catalogue.svelte";
+import { locale } from "../i18n/catalogue.svelte";
 
 export interface Clock {
   seat: number | null;
@@ -77,7 +77,7 @@ export function follow(
     });
   }
 
-  const tabs = share(`${table}.${seat ?? ""}.${words.language}`, {
+  const tabs = share(`${table}.${seat ?? ""}.${locale.language}`, {
     lead: () => queueMicrotask(lead),
     follow() {
       stop();

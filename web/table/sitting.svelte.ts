@@ -8,8 +8,8 @@ import type { Choice, Done, Event, Hint, Position, Previewed, TableNow, Told } f
 import { say } from "../i18n/catalogue.svelte";
 import { settings } from "../settings.svelte";
 import { noteTable } from "../home/kept";
-import { span } from "../motion";
-import type { Closer } from "./board";
+import { scaleDuration } from "../motion";
+import type { DetailLoader } from "../games/props";
 import { follow, type Clock } from "./link";
 import { Pace } from "./pace";
 
@@ -147,7 +147,7 @@ export class Sitting {
     this.#return(news.table);
     this.#pass(news.table);
     const others = fresh.some(({ kind, seat }) => kind === "move" && !news.table.you.includes(seat ?? -1));
-    return others && news.table.status === "playing" ? span(SEEN) : 0;
+    return others && news.table.status === "playing" ? scaleDuration(SEEN) : 0;
   }
 
   /** Several people at one device: each sees the table with their own eyes, and nothing before the device is theirs. */
@@ -239,9 +239,9 @@ export class Sitting {
       body: { seat: this.seat, version: this.version, draft },
     });
 
-  readonly closer: Closer = {
-    film: (at) => bytes(`tables/${this.name}/films/${this.events[at]!.number}`),
-    inside: () => look(`tables/${this.name}/inside`, { query: { seat: this.#looking } }),
+  readonly closer: DetailLoader = {
+    loadFilm: (at) => bytes(`tables/${this.name}/films/${this.events[at]!.number}`),
+    loadDetails: () => look(`tables/${this.name}/inside`, { query: { seat: this.#looking } }),
   };
 
   async #look(draft: string[]): Promise<Previewed | null> {

@@ -1,5 +1,5 @@
 /** Positions in the rules: pieces of a track that can be pointed at. */
-import type { Diagram } from "#web/games.svelte";
+import type { Diagram } from "#web/games/props";
 import type { Choice } from "#web/api/types";
 import { waysOf, type Reach, type View } from "./reading";
 import { wayWords } from "./targets";
@@ -67,7 +67,7 @@ function diagram(after: number, view: View, texts: string[], words: () => string
     get choices() {
       return choices(view, texts); // in the language of the reader
     },
-    say: words,
+    caption: words,
   };
 }
 

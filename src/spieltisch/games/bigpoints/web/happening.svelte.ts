@@ -1,5 +1,5 @@
 /** Shows how one view came out of another: pawns walk, discs fly to hands; or rings are left on what changed. */
-import { still } from "#web/motion";
+import { reducedMotion } from "#web/motion";
 import { changesOf, type Changes } from "./changes";
 import { Motion } from "./motion";
 import { route, waiting } from "./places";
@@ -48,8 +48,8 @@ export class Happening {
   }
 
   #show(then: View, now: View, found: Changes, scene: Scene): void {
-    this.changed = still() ? found : null;
-    if (still()) return;
+    this.changed = reducedMotion() ? found : null;
+    if (reducedMotion()) return;
     this.motion.finish();
     let walked = 0;
     for (const { pawn } of found.walks) {

@@ -1,6 +1,5 @@
 /** The first game, explained while it is played. */
-import type { Lesson } from "#web/games.svelte";
-import type { BoardProps } from "#web/table/board";
+import type { BoardProps, Lesson } from "#web/games/props";
 import { stageOf, waysOf, type View } from "./reading";
 import { say } from "./words";
 
@@ -12,20 +11,20 @@ const climbs = (shown: BoardProps): boolean =>
   viewOf(shown).reach.some(({ landing, backward }) => landing === null && !backward);
 
 export const LESSONS: Lesson[] = [
-  { when: begins, say: () => say("lesson.pawn") },
+  { when: begins, text: () => say("lesson.pawn") },
   {
     when: ({ view, narrowed }) =>
       narrowed !== null && stageOf(waysOf(view as View, narrowed), true) === "take",
-    say: () => say("lesson.take"),
+    text: () => say("lesson.take"),
   },
-  { when: (shown) => begins(shown) && held(shown) > 0, say: () => say("lesson.worth") },
-  { when: (shown) => begins(shown) && held(shown) > 1, say: () => say("lesson.colours") },
+  { when: (shown) => begins(shown) && held(shown) > 0, text: () => say("lesson.worth") },
+  { when: (shown) => begins(shown) && held(shown) > 1, text: () => say("lesson.colours") },
   {
     when: (shown) => viewOf(shown).phase === "extra" || (begins(shown) && climbs(shown)),
-    say: (shown) => (viewOf(shown).phase === "extra" ? say("lesson.extra") : say("lesson.climb")),
+    text: (shown) => (viewOf(shown).phase === "extra" ? say("lesson.extra") : say("lesson.climb")),
   },
   {
     when: (shown) => begins(shown) && viewOf(shown).steps.filter(({ pawn }) => pawn !== null).length > 2,
-    say: () => say("lesson.end"),
+    text: () => say("lesson.end"),
   },
 ];

@@ -1,5 +1,5 @@
 /** Walks and flights. They end at once when somebody taps, and change nothing of what is shown after them. */
-import { span } from "#web/motion";
+import { scaleDuration } from "#web/motion";
 import type { Point } from "./track";
 
 const HOP = 60;
@@ -28,7 +28,7 @@ export class Motion {
   /** Lets a thing that stands at the end of a way come along it; answers how long that takes. */
   walk(element: Element, points: readonly Point[]): number {
     const end = points.at(-1)!;
-    const duration = span(Math.min(LONGEST, HOP * (points.length - 1)));
+    const duration = scaleDuration(Math.min(LONGEST, HOP * (points.length - 1)));
     const frames = points.map(({ x, y }) => ({ transform: `translate(${x - end.x}px, ${y - end.y}px)` }));
     void this.#run(element, frames, { duration, easing: WALKING });
     return duration;
@@ -44,7 +44,7 @@ export class Motion {
         { transform: `translate(${0.5 * x}px, ${0.5 * y - lift}px) scale(.85)`, opacity: 1, offset: 0.5 },
         { transform: `translate(${x}px, ${y}px) scale(.4)`, opacity: 0.2 },
       ],
-      { duration: span(FLIGHT), delay, easing: FLYING, fill: "both" },
+      { duration: scaleDuration(FLIGHT), delay, easing: FLYING, fill: "both" },
     );
   }
 }

@@ -1,9 +1,9 @@
 /** The words of this game's parts for the screen. */
-import { catalogue } from "#web/i18n/catalogue.svelte";
+import { createTranslator } from "#web/i18n/catalogue.svelte";
 import type english from "./locales/en.json";
 
 type Words = Readonly<Record<keyof typeof english, string>>;
 
-export const say = catalogue<keyof typeof english>(
+export const say = createTranslator<keyof typeof english>(
   import.meta.glob<Words>("./locales/*.json", { eager: true, import: "default" }),
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../board.json";
-import type { Happened } from "#web/table/board";
+import type { GameEvent } from "#web/games/props";
 import type { RondoPile } from "#web/api/types";
 import { anchorOf, chainOf, latest, termsOf, worth } from "./chain";
 import { changes } from "./change";
@@ -8,8 +8,8 @@ import { laid } from "./diagrams";
 import { readBoard } from "./document";
 import { planFor } from "./wheel";
 
-const move = (seat: number, text: string): Happened => ({ kind: "move", seat, text, words: "" });
-const draw: Happened = { kind: "draw", seat: null, text: "?", words: "" };
+const move = (seat: number, text: string): GameEvent => ({ kind: "move", seat, text, words: "" });
+const draw: GameEvent = { kind: "draw", seat: null, text: "?", words: "" };
 const { near } = planFor(builtIn);
 
 describe("the chain", () => {

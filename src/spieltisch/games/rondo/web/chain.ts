@@ -1,5 +1,5 @@
 /** The chain of a turn: its fields, where it starts from, and what it is worth. */
-import type { Happened } from "#web/table/board";
+import type { GameEvent } from "#web/games/props";
 import type { RondoField, RondoView } from "#web/api/types";
 import { CENTRE, covered } from "./stones";
 import { say } from "./words";
@@ -7,7 +7,7 @@ import { say } from "./words";
 export const fieldIn = (text: string): string | null => (text.includes(":") ? text.split(":")[0]! : null);
 
 /** The fields laid on in the last turn in which something was laid. */
-export function latest(events: readonly Happened[]): string[] {
+export function latest(events: readonly GameEvent[]): string[] {
   const found: string[] = [];
   let seat: number | null = null;
   for (const event of events.toReversed()) {
@@ -23,7 +23,7 @@ export function latest(events: readonly Happened[]): string[] {
 }
 
 /** The chain to be drawn: the one being drafted, or else the last one; empty where it was taken back. */
-export function chainOf(view: RondoView, draft: readonly string[], events: readonly Happened[]): string[] {
+export function chainOf(view: RondoView, draft: readonly string[], events: readonly GameEvent[]): string[] {
   const chain = draft.flatMap((text) => fieldIn(text) ?? []);
   if (chain.length) return chain;
   const found = latest(events);

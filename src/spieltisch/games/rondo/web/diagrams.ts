@@ -1,5 +1,5 @@
 /** Positions shown in the rules. */
-import type { Diagram } from "#web/games.svelte";
+import type { Diagram } from "#web/games/props";
 import type { Choice, RondoView } from "#web/api/types";
 import builtIn from "../board.json";
 import { emptyView, type BoardFile } from "./document";
@@ -43,19 +43,19 @@ export const DIAGRAMS: Diagram[] = [
     after: 3,
     view: laid(""),
     choices: ["AW:R", "AN:r", "AE:r", "AS:r"].map(choice),
-    say: () => say("figure.start"),
+    caption: () => say("figure.start"),
   },
-  { after: 5, ...growing("AW:R", "AE:P I4:B I3:Y", "I2:P"), say: () => say("figure.chain") },
+  { after: 5, ...growing("AW:R", "AE:P I4:B I3:Y", "I2:P"), caption: () => say("figure.chain") },
   {
     after: 7,
     ...growing("AW:R I12:P I13:B", "K13:? O26:GGG", "O25:R O27:P"),
-    say: () => say("figure.bridge"),
+    caption: () => say("figure.bridge"),
   },
   {
     after: 8,
     view: laid(
       "AN:B AE:P AS:Y AW:R I0:? I2:P I3:Y I4:B I5:G I7:? I8:R I9:G I12:P I13:B I15:P K5:P K7:B K13:? K15:R K1:? K3:G O10:B O14:R O24:P O25:? O26:GGG O28:R O29:Y O30:G O0:? O4:Y O8:GG O12:B O16:P O20:? O31:B O2:B O5:R O9:Y O15:G O17:Y O19:B",
     ),
-    say: () => say("figure.end"),
+    caption: () => say("figure.end"),
   },
 ];

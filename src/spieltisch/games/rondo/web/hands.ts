@@ -1,5 +1,5 @@
 /** What a tap or a key on a field, or on a stone of the rack, does to a turn. */
-import type { BoardProps } from "#web/table/board";
+import type { BoardProps } from "#web/games/props";
 import { lights, onField, pickedIn, pointAt, tapStone, withStones } from "./pick";
 import { readView, stonesOn } from "./stones";
 

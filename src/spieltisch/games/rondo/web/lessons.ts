@@ -1,22 +1,22 @@
 /** The first game, one thing at a time. */
-import type { Lesson } from "#web/games.svelte";
+import type { Lesson } from "#web/games/props";
 import { pickedIn } from "./pick";
 import { readView } from "./stones";
 import { say } from "./words";
 
 export const LESSONS: Lesson[] = [
-  { when: ({ choices }) => choices.length > 0, say: () => say("lesson.stone") },
+  { when: ({ choices }) => choices.length > 0, text: () => say("lesson.stone") },
   {
     when: ({ choices, narrowed }) => pickedIn(choices, narrowed).kind !== "nothing",
-    say: () => say("lesson.field"),
+    text: () => say("lesson.field"),
   },
-  { when: ({ draft }) => draft.length > 0, say: () => say("lesson.chain") },
+  { when: ({ draft }) => draft.length > 0, text: () => say("lesson.chain") },
   {
     when: ({ choices }) => choices.some(({ text }) => text === "pass"),
-    say: () => say("lesson.pass"),
+    text: () => say("lesson.pass"),
   },
   {
     when: ({ view, draft }) => !draft.length && readView(view).scores.some((points) => points > 0),
-    say: () => say("lesson.grey"),
+    text: () => say("lesson.grey"),
   },
 ];

@@ -1,11 +1,11 @@
 /** The board's own words, and its fields and stones by name. */
-import { catalogue } from "#web/i18n/catalogue.svelte";
+import { createTranslator } from "#web/i18n/catalogue.svelte";
 import type english from "./locales/en.json";
 import { CENTRE, type Letter } from "./stones";
 
 type Key = keyof typeof english;
 
-export const say = catalogue<Key>(
+export const say = createTranslator<Key>(
   import.meta.glob<Readonly<Record<Key, string>>>("./locales/*.json", { eager: true, import: "default" }),
 );
 

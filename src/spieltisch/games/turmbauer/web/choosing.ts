@@ -1,5 +1,5 @@
 /** What is being chosen, by board and tray alike: nothing of it is kept but the narrowed choices. */
-import type { BoardProps } from "#web/table/board";
+import type { BoardProps } from "#web/games/props";
 import type { Choice } from "#web/api/types";
 import {
   anchorOf,

@@ -1,5 +1,5 @@
 /** Positions shown in the rules. */
-import type { Diagram } from "#web/games.svelte";
+import type { Diagram } from "#web/games/props";
 import type { Choice, TurmbauerPhase, TurmbauerView } from "#web/api/types";
 import { placeOf, type Point } from "./tower";
 import { say } from "./words";
@@ -54,11 +54,11 @@ const FIRST = [
 const choice = (text: string): Choice => ({ text, words: "", paths: [] });
 
 export const DIAGRAMS: Diagram[] = [
-  { after: 4, view: told({ stones: [] }), say: () => say("figure.start") },
+  { after: 4, view: told({ stones: [] }), caption: () => say("figure.start") },
   {
     after: 9,
     view: told({ stones: FIRST, place: "@1,0,1;1,1,1;1,2,1" }),
-    say: () => say("figure.build"),
+    caption: () => say("figure.build"),
   },
   {
     after: 15,
@@ -68,6 +68,6 @@ export const DIAGRAMS: Diagram[] = [
       phase: "move",
     }),
     choices: [">table", ">-1,-1,1", ">1,-1,1", ">2,1,1", ">0,0,2", ">1,1,2"].map(choice),
-    say: () => say("figure.move"),
+    caption: () => say("figure.move"),
   },
 ];

@@ -1,6 +1,6 @@
 /** The fall that is seen in place of the position: its film runs, or the stones lie as they came to rest. */
-import { still } from "#web/motion";
-import type { Happened } from "#web/table/board";
+import { reducedMotion } from "#web/motion";
+import type { GameEvent } from "#web/games/props";
 import { unpack } from "./space/film";
 import type { Fall } from "./space/scene";
 import type { Cube } from "./tower";
@@ -8,7 +8,7 @@ import type { Cube } from "./tower";
 export const SLOWLY = 0.25;
 
 /** The place, among what happened, of the fall that led to this position, and how many stones fell; null for none. */
-export function lastFall(events: readonly Happened[]): { at: number; stones: number } | null {
+export function lastFall(events: readonly GameEvent[]): { at: number; stones: number } | null {
   const at = events.findLastIndex(({ kind }) => kind === "move" || kind === "draw");
   const found = /^fall (\d+)$/.exec(events[at]?.text ?? "");
   return found ? { at, stones: Number(found[1]) } : null;
@@ -33,7 +33,7 @@ export class Falling {
 
   /** A position has come, with what happened before it; where a game has ended, the stones are left to lie. */
   arrive(
-    events: readonly Happened[],
+    events: readonly GameEvent[],
     stones: readonly (readonly Cube[])[],
     ended: boolean,
     film: (at: number) => Promise<ArrayBuffer | null>,
@@ -64,16 +64,16 @@ export class Falling {
     const passed = events !== this.#events;
     if (!passed) this.missing = !shown;
     if (!shown) return this.left();
-    if (passed && (this.#touched || still())) return;
+    if (passed && (this.#touched || reducedMotion())) return;
     this.#passed = passed;
     this.stones = fell.stones;
     this.fall = { stones, film: shown };
-    this.speed = speed && !still() ? speed : null;
+    this.speed = speed && !reducedMotion() ? speed : null;
   }
 
   /** Runs it again. */
   again(speed: number): void {
-    if (!still()) this.speed = speed;
+    if (!reducedMotion()) this.speed = speed;
   }
 
   /** The film has come to its end, or somebody has seen enough of it. */

@@ -1,5 +1,5 @@
 /** The atlas of the cubes' faces: which tile a cube wears, and how it is painted. */
-import { BROWN_IN_SPACE, mix, PAINTS, type Paint } from "#web/art/palette";
+import { BROWN_3D, mix, PAINTS, type Paint } from "#web/art/palette";
 import { symbolOf } from "#web/art/symbols";
 import type { Cube } from "../tower";
 
@@ -63,7 +63,7 @@ export function paintTiles(canvas: HTMLCanvasElement): void {
 }
 
 function face(pen: CanvasRenderingContext2D, paint: Paint, seed: number): void {
-  const solid = paint === "brown" ? BROWN_IN_SPACE : PAINTS[paint].solid;
+  const solid = paint === "brown" ? BROWN_3D : PAINTS[paint].solid;
   pen.fillStyle = solid;
   pen.fillRect(0, 0, PIXELS, PIXELS);
   const { ink, lines, faint, deep } = GRAIN[paint] ?? { ink: "0,0,0", lines: 26, faint: 0.02, deep: 0.05 };

@@ -1,0 +1,47 @@
+/** Loader of the parts that a game brings for the screen: found by folder, each loaded on demand, all optional. */
+import type { Component } from "svelte";
+import type {
+  AboutProps,
+  BoardProps,
+  Diagram,
+  Lesson,
+  LidProps,
+  OptionsProps,
+  Prompt,
+  ScoreProps,
+  SeatProps,
+} from "./props";
+
+/** The modules by file name. */
+interface GameParts {
+  Lid: { default: Component<LidProps> };
+  /** `showsEnding`: whether the board shows the game's end itself, until `closeEnding` is called. */
+  Board: { default: Component<BoardProps>; showsEnding?: (props: BoardProps) => boolean };
+  /**
+   * The player's pieces go into an element `.things`, the choices into `.ways`; the shell lays them out.
+   * `.things.line` has its own line in a narrow tray.
+   */
+  Tray: { default: Component<BoardProps>; prompt?: (props: BoardProps) => Prompt | null };
+  Seat: { default: Component<SeatProps> };
+  /** `standalone`: it needs no board beside it. */
+  Score: { default: Component<ScoreProps>; standalone?: true };
+  About: { default: Component<AboutProps> };
+  Options: { default: Component<OptionsProps> };
+  lessons: { LESSONS: Lesson[] };
+  diagrams: { DIAGRAMS: Diagram[] };
+}
+
+const modules = {
+  ...import.meta.glob("../../src/spieltisch/games/*/web/{About,Lid,Board,Tray,Score,Seat,Options}.svelte"),
+  ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams}.ts"),
+};
+
+/** Loads a part of a game; null if the game has none. */
+export async function loadPart<Name extends keyof GameParts>(
+  game: string,
+  name: Name,
+): Promise<GameParts[Name] | null> {
+  const extension = name === "lessons" || name === "diagrams" ? "ts" : "svelte";
+  const load = modules[`../../src/spieltisch/games/${game}/web/${name}.${extension}`];
+  return load ? ((await load()) as GameParts[Name]) : null;
+}

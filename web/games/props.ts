@@ -1,0 +1,111 @@
+/** Props of the components that a game brings for the screen. They hold no rules: they show the view and offer the choices. */
+import type { Choice, Event, Position, Previewed } from "../api/types";
+
+export type GameEvent = Pick<Event, "kind" | "seat" | "text" | "words">;
+
+/** Loads on demand what the view does not hold, in the game's own format. */
+export interface DetailLoader {
+  /** The recording of an event, by its index in `events`; null if there is none. */
+  loadFilm(index: number): Promise<ArrayBuffer | null>;
+  /** Details of the position; null if there are none. */
+  loadDetails(): Promise<unknown>;
+}
+
+export interface BoardProps extends DetailLoader {
+  /** The game's view type; if there is a draft, the view after it. */
+  view: unknown;
+  /** The seat from which the table is seen; null for a spectator. */
+  seat: number | null;
+  names: string[];
+  /** What can be chosen now; empty while others move, in replays and in static boards. */
+  choices: Choice[];
+  /** The choices that remain after a pawn, a stone or a place was selected; null for all. */
+  narrowed: Choice[] | null;
+  /** The text of the choice that a hint suggests. */
+  hint: string | null;
+  /** All events so far, the newest last. */
+  events: GameEvent[];
+  draft: string[];
+  busy: boolean;
+  narrow(choices: Choice[] | null): void;
+  choose(text: string): void;
+  takeBack(): void;
+  /** Only after the game's end, if the board `showsEnding`: leaves the board for the result. */
+  closeEnding?: (() => void) | undefined;
+  /** Where a draft would lead; the table does not change. */
+  preview(draft: string[]): Promise<Previewed>;
+}
+
+/** Public information about a seat, shown beside its name. */
+export interface SeatProps {
+  view: unknown;
+  seat: number;
+}
+
+export interface ScoreProps {
+  position: Position;
+  names: string[];
+}
+
+/** Information about a table's game that the rules do not hold. */
+export interface AboutProps {
+  view: unknown;
+}
+
+/** A form for options that need more than a list of values. */
+export interface OptionsProps {
+  values: Record<string, string>;
+  edition: string;
+  change: (name: string, value: string) => void;
+}
+
+export type LidShape = "square" | "banner";
+
+export interface LidProps {
+  title: string;
+  shape: LidShape;
+}
+
+/** The question to the person whose turn it is; the detail is shown if there is room. */
+export interface Prompt {
+  text: string;
+  detail?: string;
+}
+
+/** A step of the tutorial, shown once, as soon as its condition holds. */
+export interface Lesson {
+  when(props: BoardProps): boolean;
+  text(props: BoardProps): string;
+}
+
+/** A position shown in the rules, after the given number of blocks of text. */
+export interface Diagram {
+  after: number;
+  view: unknown;
+  choices?: Choice[];
+  /** An unfinished turn. */
+  draft?: string[];
+  caption(): string;
+}
+
+/** Props of a board that nobody plays on: in replays, after the end, in the rules. */
+export function staticBoardProps(view: unknown, names: string[], seat: number | null = null): BoardProps {
+  const nothing = (): void => {};
+  return {
+    view,
+    seat,
+    names,
+    choices: [],
+    narrowed: null,
+    hint: null,
+    events: [],
+    draft: [],
+    busy: false,
+    narrow: nothing,
+    choose: nothing,
+    takeBack: nothing,
+    preview: () => Promise.reject(new Error("a static board has no preview")),
+    loadFilm: () => Promise.resolve(null),
+    loadDetails: () => Promise.resolve(null),
+  };
+}
