@@ -251,8 +251,8 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     """Everything that is measured, by name: in turns here and at a bare endpoint, since machines are noisy."""
     game = registry.offered()[0].name
     bare_port, *ports = [free_port() for _ in range(1 + servers)]
-    gc.settle()
-    gc.put_off()  # the clients hold nobody up either
+    gc.freeze()
+    gc.disable()  # the clients hold nobody up either
     serve = [sys.executable, "-m", "spieltisch", "serve", "--thinkers", "1", "--data", data, "--port"]
     commands = ([*serve, str(port)] for port in ports)
     with running(*commands) as processes, running([sys.executable, "-m", "bench.bare", str(bare_port)]):

@@ -22,14 +22,14 @@ import httpx
 import pytest
 
 from spieltisch import registry
-from spieltisch.core.game import Decision, Game, Heard, Seat, Viewer
+from spieltisch.core.game import Decision, Game, Seat, TableNotification, Viewer
 from spieltisch.core.json import plain
 from spieltisch.i18n.format import render, render_all
 from spieltisch.i18n.message import Voices
 from spieltisch.records import BadRecord, Move, read
 from spieltisch.records.replay import replay
 from spieltisch.server.storage.store import Store
-from spieltisch.server.storage.writer import News
+from spieltisch.server.storage.writer import TableWrite
 from spieltisch.table.events import Row
 from tests.support.running import Ran, run
 from tests.support.serving import PATIENCE, At, Person, Refused, Server, serving
@@ -232,7 +232,7 @@ class Truth:
         """What the viewer should have been told of an action."""
         place = self.numbers.index(number)
         before, seat, action = self.steps[place]
-        heard = Heard(seat, self.game.witness(before, action, viewer))
+        heard = TableNotification(seat, self.game.witness(before, action, viewer))
         views = [self.game.observe(state, viewer) for state in self.states[place : place + 2]]
         message = registry.speech(self.game).happened(views[0], heard, views[1], Voices(self.names, viewer))
         kind = "draw" if seat is None else "move"
@@ -639,11 +639,11 @@ async def keep_and_forget(file: Path, seed: int) -> list[str]:
     store, grown = Store.in_file(file), dict.fromkeys(names, 0)
     await store.open()
 
-    def news(name: str, creation: str | None) -> News:
+    def news(name: str, creation: str | None) -> TableWrite:
         summary = json.dumps({"seats": [f"Nobody {name}", "x" * dice.randrange(40)] * 3})
         line = f"line {grown[name]} of {name} " + "y" * dice.choice((20, 60, 200, 700, 1200))
         grown[name] += 1
-        return News(
+        return TableWrite(
             name, grown[name] - 1, [Row(line, 0)], None, True, "playing", "person", summary, 0, creation=creation
         )
 

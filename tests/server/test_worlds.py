@@ -24,12 +24,12 @@ import httpx
 import pytest
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame, Chance, Decision, Game, Heard, Seat, Viewer
+from spieltisch.core.game import AnyGame, Chance, Decision, Game, Seat, TableNotification, Viewer
 from spieltisch.i18n.message import Message, Voices
 from spieltisch.match.referee import Referee
 from spieltisch.records import entry_line
 from spieltisch.server.storage.store import Store
-from spieltisch.server.storage.writer import News
+from spieltisch.server.storage.writer import TableWrite
 from spieltisch.server.workers import rules as rules_worker
 from spieltisch.server.workers.rules import Done, Log
 from spieltisch.table import events, projection
@@ -212,7 +212,7 @@ def leak_spoken(monkeypatch):
     """Everybody hears with another's ears."""
     spoken = projection.spoken
 
-    def told(game: AnyGame, happened: Any, viewer: Viewer, voices: Voices) -> tuple[Heard, Message]:
+    def told(game: AnyGame, happened: Any, viewer: Viewer, voices: Voices) -> tuple[TableNotification, Message]:
         return spoken(game, happened, Seat(1) if viewer == 0 else Seat(0), voices)
 
     monkeypatch.setattr(projection, "spoken", told)
@@ -366,7 +366,7 @@ async def fill(file: Path, tables: dict[str, list[Row]]) -> None:
         now = rules_worker.stand(Log(table, len(rows), b"", rows))
         assert isinstance(now, rules_worker.Now)
         await store.write(
-            News(
+            TableWrite(
                 table, 0, rows, None, now.public, now.status, now.waiting.kind.value, now.summary, BEGAN, creation=table
             )
         )

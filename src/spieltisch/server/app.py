@@ -20,10 +20,10 @@ from spieltisch import __version__
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.format import render
 from spieltisch.i18n.message import speaker
-from spieltisch.server.errors import STATUS, Closing, No, Refused, no
+from spieltisch.server.errors import STATUS, Closing, RefusalData, Refused, refusal_data
 from spieltisch.server.http import openapi, replays, responses, routes, static
-from spieltisch.server.http.auth import language_of
-from spieltisch.server.http.limits import MOST_BYTES, Allowed, Limits, TooLarge, TooMuch
+from spieltisch.server.http.auth import request_language
+from spieltisch.server.http.limits import MAX_BODY_BYTES, RateLimited, RateLimiter, RateLimits, TooLarge
 from spieltisch.server.http.middleware import Manners
 from spieltisch.server.http.static import Site
 from spieltisch.server.ops import gc, logging
@@ -31,7 +31,8 @@ from spieltisch.server.ops.loop_lag import Pulse
 from spieltisch.server.ops.metrics import Metrics
 from spieltisch.server.runtime.scheduler import Errands
 from spieltisch.server.runtime.tables import Tables
-from spieltisch.server.storage.store import Away, Store
+from spieltisch.server.storage.errors import StoreUnavailable
+from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import Lost, Processes
 from spieltisch.table.errors import BadRequest, NotFound
 
@@ -42,7 +43,7 @@ RETRY: Final = 2  # seconds after which the store may answer again
 
 
 def make_app(
-    store: Store, processes: Processes, allowed: Allowed, lan: str | None = None, folder: Path = static.FOLDER
+    store: Store, processes: Processes, allowed: RateLimits, lan: str | None = None, folder: Path = static.FOLDER
 ) -> FastAPI:
     """The application over an own store and processes, which it opens and closes."""
 
@@ -53,7 +54,7 @@ def make_app(
         await app.state.tables.open()
         app.state.errands.begin()
         app.openapi()
-        gc.settle()
+        gc.freeze()
         pulse = asyncio.create_task(app.state.pulse.beat())
         try:
             yield
@@ -69,7 +70,7 @@ def make_app(
     app.state.tables = Tables(store, processes)
     app.state.errands = Errands(app.state.tables)
     app.state.pulse = Pulse()
-    app.state.limits = Limits(allowed)
+    app.state.limits = RateLimiter(allowed)
     app.state.metrics = _metrics(app)
     app.add_middleware(Manners, metrics=app.state.metrics, too_large=_too_large, broken=_broken)
     return app
@@ -112,7 +113,7 @@ def _add_server(app: FastAPI) -> None:
         try:
             await app.state.tables.store.ping()
         except Exception as error:  # noqa: BLE001 - whatever keeps the store from answering
-            _log.warning("not ready", **logging.where(error))
+            _log.warning("not ready", **logging.error_fields(error))
             raise Closing(_say("server.busy")) from None
         return responses.Ready(status="ready")
 
@@ -133,15 +134,15 @@ def _add_server(app: FastAPI) -> None:
 
 
 def _add_refusals(app: FastAPI, site: Site | None) -> None:
-    @app.exception_handler(TooMuch)
-    def limited(request: Request, error: TooMuch) -> Response:
-        answer = _answer(request, no(error))
+    @app.exception_handler(RateLimited)
+    def limited(request: Request, error: RateLimited) -> Response:
+        answer = _answer(request, refusal_data(error))
         answer.headers["retry-after"] = str(error.after)
         return answer
 
     @app.exception_handler(Refusal)
     def refuse(request: Request, error: Refusal) -> Response:
-        return _answer(request, no(error))
+        return _answer(request, refusal_data(error))
 
     @app.exception_handler(Refused)
     def refused(request: Request, error: Refused) -> Response:
@@ -149,12 +150,12 @@ def _add_refusals(app: FastAPI, site: Site | None) -> None:
 
     @app.exception_handler(Lost)
     def lost(request: Request, _: Lost) -> Response:
-        return _answer(request, no(Closing(_say("server.busy"))))
+        return _answer(request, refusal_data(Closing(_say("server.busy"))))
 
-    @app.exception_handler(Away)
-    def away(request: Request, error: Away) -> Response:
-        _log.warning("store away", **logging.where(error.__cause__ or error))
-        answer = _answer(request, no(Closing(_say("server.away"))))
+    @app.exception_handler(StoreUnavailable)
+    def away(request: Request, error: StoreUnavailable) -> Response:
+        _log.warning("store away", **logging.error_fields(error.__cause__ or error))
+        answer = _answer(request, refusal_data(Closing(_say("server.away"))))
         answer.headers["retry-after"] = str(RETRY)
         return answer
 
@@ -164,16 +165,16 @@ def _add_refusals(app: FastAPI, site: Site | None) -> None:
         place = first["loc"][1:] if first["type"] != "json_invalid" else ()
         field = ".".join(str(part) for part in place) or str(first["loc"][0])
         reason = _say("server.field", field=brief(field), reason=brief(first["msg"]))
-        return _answer(request, no(BadRequest(reason))._replace(field=brief(field)))
+        return _answer(request, refusal_data(BadRequest(reason))._replace(field=brief(field)))
 
     @app.exception_handler(HTTPException)
     def other(request: Request, error: HTTPException) -> Response:
         if error.status_code == 400:  # a body that no JSON can be read from
             reason = _say("server.field", field="body", reason=brief(error.detail))
-            return _answer(request, no(BadRequest(reason))._replace(field="body"))
+            return _answer(request, refusal_data(BadRequest(reason))._replace(field="body"))
         if error.status_code == 404 and site is not None and static.navigates(request):
             return site.shell(request, 404)
-        answer = _answer(request, no(NotFound(_say("server.no_path"))))
+        answer = _answer(request, refusal_data(NotFound(_say("server.no_path"))))
         answer.status_code = error.status_code
         if error.status_code == 405:
             answer.headers["allow"] = ", ".join(sorted(_methods(app, request.url.path)))
@@ -187,17 +188,17 @@ def _methods(app: FastAPI, path: str) -> set[str]:
 
 
 def _too_large(scope: Scope) -> ASGIApp:
-    return _answer(Request(scope), no(TooLarge(_say("limit.large", most=MOST_BYTES))))
+    return _answer(Request(scope), refusal_data(TooLarge(_say("limit.large", most=MAX_BODY_BYTES))))
 
 
 def _broken(scope: Scope) -> ASGIApp:
-    return _answer(Request(scope), no(Closing(_say("server.broken"))))
+    return _answer(Request(scope), refusal_data(Closing(_say("server.broken"))))
 
 
-def _answer(request: Request, refused: No) -> Response:
+def _answer(request: Request, refused: RefusalData) -> Response:
     body = responses.Refusal(
         code=refused.code,
-        message=render(refused.message, language_of(request)),
+        message=render(refused.message, request_language(request)),
         rule=refused.rule,
         field=refused.field,
         line=refused.line,

@@ -40,7 +40,7 @@ class Closing(Refusal):
     code: ClassVar[str] = "closing"
 
 
-class No(NamedTuple):
+class RefusalData(NamedTuple):
     """A refusal as a value, to cross from one process to another."""
 
     code: str
@@ -50,16 +50,16 @@ class No(NamedTuple):
     line: int | None = None
 
 
-def no(error: Refusal) -> No:
+def refusal_data(error: Refusal) -> RefusalData:
     """The refusal as a value."""
     field = brief(error.field) if isinstance(error, BadSetup) and error.field is not None else None
     line = error.line if isinstance(error, BadRecord) else None
-    return No(error.code, error.message, error.rule, field, line)
+    return RefusalData(error.code, error.message, error.rule, field, line)
 
 
 class Refused(Exception):
     """A refusal on its way to whoever asked."""
 
-    def __init__(self, answer: No) -> None:
+    def __init__(self, answer: RefusalData) -> None:
         super().__init__(answer)
         self.answer = answer

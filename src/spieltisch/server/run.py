@@ -15,10 +15,11 @@ import uvicorn
 from fastapi import FastAPI
 
 from spieltisch.server.app import make_app
-from spieltisch.server.http.limits import Allowed
+from spieltisch.server.http.limits import RateLimits
 from spieltisch.server.http.timeouts import Wire
 from spieltisch.server.ops import logging
-from spieltisch.server.storage.store import Away, Store
+from spieltisch.server.storage.errors import StoreUnavailable
+from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import Processes
 
 _log = structlog.get_logger("spieltisch.server")
@@ -38,7 +39,7 @@ class Serving(NamedTuple):
     port: int
     clerks: int
     thinkers: int
-    allowed: Allowed
+    allowed: RateLimits
     proxies: str  # whose word about the client's address counts; '' is nobody's
     lan: str | None = None  # the host's name or address in the local network, where it is open to that
 
@@ -79,9 +80,9 @@ def serve(how: Serving, ready: Callable[[str], None]) -> bool:
     """Serves until it is told to end; `ready` is told the port as soon as it serves. False where it cannot listen."""
     store = Store.at(how.data)
     try:
-        asyncio.run(store.bring_up_to_date())  # before anything else: a reason not to begin is said in a sentence
-    except Away as error:
-        _log.warning("store away", **logging.where(error.__cause__ or error))
+        asyncio.run(store.migrate())  # before anything else: a reason not to begin is said in a sentence
+    except StoreUnavailable as error:
+        _log.warning("store away", **logging.error_fields(error.__cause__ or error))
         raise
     try:
         listening = _listen(how.host, how.port)

@@ -31,8 +31,8 @@ from schemathesis.engine import events, from_schema
 
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.records import read
-from spieltisch.server.errors import STATUS, No
-from spieltisch.server.http.limits import MOST_BYTES
+from spieltisch.server.errors import STATUS, RefusalData
+from spieltisch.server.http.limits import MAX_BODY_BYTES
 from spieltisch.server.http.requests import DEEPEST
 from spieltisch.server.workers import rules
 from spieltisch.server.workers.pool import Processes, TooLong
@@ -471,11 +471,11 @@ def test_a_body_that_is_hardly_json_is_refused(ada, name):
 @pytest.mark.parametrize("bracket", ["[]", "{}"])
 def test_brackets_in_brackets_are_refused_however_many(ada, depth, bracket):
     opens, closes = ("[", "]") if bracket == "[]" else ('{"":', "}")
-    deep = (opens * depth)[: MOST_BYTES // 2 // len(opens) * len(opens)] + "1"
+    deep = (opens * depth)[: MAX_BODY_BYTES // 2 // len(opens) * len(opens)] + "1"
     deep += closes * deep.count(opens[0])
     for field in ("options", "seats", "game", "new"):
         body = b'{"key":"%s","game":"template",%s,"%s":{"bag":%s}}' % (
-            new_key().encode(), SEATS, field.encode(), deep.encode()[: MOST_BYTES - 200]
+            new_key().encode(), SEATS, field.encode(), deep.encode()[: MAX_BODY_BYTES - 200]
         )  # fmt: skip
         assert post(ada, "/api/tables", content=body).status_code == 422
     body = {"key": new_key(), "game": "template", "seats": [{"kind": "open"}] * 2, "options": {"bag": deep[:60_000]}}
@@ -669,7 +669,7 @@ def test_a_table_does_not_grow_for_ever():
         began = time.monotonic()
         refused = rules.perform(log, again, "ada", 1)
         assert time.monotonic() - began < BOUND
-        assert isinstance(refused, No)
+        assert isinstance(refused, RefusalData)
         assert refused.code == "not-now"
     told = rules.tell(log, "ada", 0, "en", 0)
     assert isinstance(told, bytes)

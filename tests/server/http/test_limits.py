@@ -27,7 +27,7 @@ import uvicorn
 from prometheus_client.parser import text_string_to_metric_families
 
 from spieltisch.server.errors import STATUS
-from spieltisch.server.http.limits import MOST_BYTES, Allowed, Limits, TooMuch
+from spieltisch.server.http.limits import MAX_BODY_BYTES, RateLimited, RateLimiter, RateLimits
 from spieltisch.server.http.timeouts import Wire
 from tests.support.serving import PATIENCE, At, Person, Refused, Server, new_key, serving
 
@@ -157,20 +157,20 @@ def record_of(length: int) -> bytes:
 
 
 def test_a_body_has_at_most_64_kilobytes_as_its_length_says(http):
-    taken = http.post("/api/replays", content=record_of(MOST_BYTES), headers={"content-type": "application/json"})
+    taken = http.post("/api/replays", content=record_of(MAX_BODY_BYTES), headers={"content-type": "application/json"})
     assert (taken.status_code, taken.json()["code"]) == (422, "bad-record")
-    answer = refused(lambda: http.post("/api/replays", content=record_of(MOST_BYTES + 1)))
+    answer = refused(lambda: http.post("/api/replays", content=record_of(MAX_BODY_BYTES + 1)))
     assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
-    assert str(MOST_BYTES) in answer.json()["message"]
-    german = http.post("/api/replays", content=record_of(MOST_BYTES + 1), headers={"accept-language": "de"})
+    assert str(MAX_BODY_BYTES) in answer.json()["message"]
+    german = http.post("/api/replays", content=record_of(MAX_BODY_BYTES + 1), headers={"accept-language": "de"})
     assert "höchstens" in german.json()["message"]
 
 
-@pytest.mark.parametrize("piece", [1000, 40_000, MOST_BYTES + 1])
+@pytest.mark.parametrize("piece", [1000, 40_000, MAX_BODY_BYTES + 1])
 def test_a_body_that_says_no_length_is_stopped_where_it_has_too_much(server, piece):
     chunk = b"%x\r\n%s\r\n" % (piece, b"x" * piece)
     with Line(server) as line:
-        line.send(HEAD, "Transfer-Encoding: chunked\r\n\r\n", chunk * (MOST_BYTES // piece + 1), "0\r\n\r\n")
+        line.send(HEAD, "Transfer-Encoding: chunked\r\n\r\n", chunk * (MAX_BODY_BYTES // piece + 1), "0\r\n\r\n")
         answer = line.answer()
         assert answer is not None
         assert (answer.status, json.loads(answer.body)["code"]) == (413, "too-large")
@@ -370,13 +370,13 @@ def test_an_address_has_so_many_hints_at_once(limited):
 
 
 def test_an_address_has_so_many_records_read_at_once():
-    limits = Limits(Allowed(replays=30))
-    with limits.reading("ada"), limits.reading("ada"), limits.reading("eva"):
-        with pytest.raises(TooMuch), limits.reading("ada"):
+    limits = RateLimiter(RateLimits(replays=30))
+    with limits.replay_slot("ada"), limits.replay_slot("ada"), limits.replay_slot("eva"):
+        with pytest.raises(RateLimited), limits.replay_slot("ada"):
             pass
-        with limits.reading("eva"):
+        with limits.replay_slot("eva"):
             pass
-    with limits.reading("ada"):
+    with limits.replay_slot("ada"):
         pass
 
 

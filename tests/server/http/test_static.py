@@ -22,10 +22,11 @@ from spieltisch.i18n.format import LANGUAGES
 from spieltisch.records import read
 from spieltisch.records.replay import replay
 from spieltisch.server.app import make_app
-from spieltisch.server.http.limits import Allowed
+from spieltisch.server.http.limits import RateLimits
 from spieltisch.server.runtime import presence as presences
 from spieltisch.server.runtime.presence import Presence
-from spieltisch.server.storage.store import Away, Store
+from spieltisch.server.storage.errors import StoreUnavailable
+from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import Processes
 from spieltisch.testing.conformance import check_card
 from tests.server.http.test_sse import Wire, read_until
@@ -195,7 +196,7 @@ class Built:
                 path.with_name(path.name + ".gz").write_bytes(gzip.compress(body))
                 path.with_name(path.name + ".br").write_bytes(b"br of " + path.name.encode())
         (folder / "secret.txt").write_text("nobody's business")
-        self.app = make_app(Store("sqlite+aiosqlite://"), Processes(1, 1), Allowed(), folder=static)
+        self.app = make_app(Store("sqlite+aiosqlite://"), Processes(1, 1), RateLimits(), folder=static)
 
     def ask(self, path: str, method: str = "GET", **headers: str) -> httpx.Response:
         sent = {"accept-encoding": "identity", **{name.replace("_", "-"): value for name, value in headers.items()}}
@@ -285,7 +286,7 @@ def test_no_path_of_the_api_answers_with_the_shell(built):
 def test_where_nothing_was_built_there_is_a_plain_page(tmp_path):
     built = Built(tmp_path)
     (tmp_path / "static" / "index.html").unlink()
-    built.app = make_app(Store("sqlite+aiosqlite://"), Processes(1, 1), Allowed(), folder=tmp_path / "static")
+    built.app = make_app(Store("sqlite+aiosqlite://"), Processes(1, 1), RateLimits(), folder=tmp_path / "static")
     page = built.ask("/")
     assert "An unofficial adaptation" in page.text
     assert built.ask("/", "HEAD").headers == page.headers
@@ -406,7 +407,7 @@ class Ether:
     @contextlib.asynccontextmanager
     async def changing(self):
         if self.away:
-            raise Away
+            raise StoreUnavailable
         yield None
 
     async def notify(self, _: None, what: str, about: str) -> None:

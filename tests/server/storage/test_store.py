@@ -18,9 +18,9 @@ from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import LEASE, Leases
 from spieltisch.server.runtime.scheduler import KINDS
 from spieltisch.server.storage import checkpoint, models
-from spieltisch.server.storage.engine import Newer
-from spieltisch.server.storage.store import Away, Conflict, Heard, Kept, Store, UnknownStore
-from spieltisch.server.storage.writer import Answer, Gone, News
+from spieltisch.server.storage.errors import Conflict, SchemaTooNew, StoreUnavailable, TableDeleted, UnknownStore
+from spieltisch.server.storage.store import Store, StoredTable, TableNotification
+from spieltisch.server.storage.writer import StoredResponse, TableWrite
 from spieltisch.table.events import Row
 from tests.support.postgres import postgres
 from tests.support.running import run
@@ -72,16 +72,16 @@ def rows(*lines: str, at: int = 1000) -> list[Row]:
     return [Row(line, at) for line in lines]
 
 
-def begun(table: str, *lines: str, **more) -> News:
+def begun(table: str, *lines: str, **more) -> TableWrite:
     """A table that is opened."""
     return told(table, 0, *(lines or ("one", "two")), **{"creation": f"opening of {table}", **more})
 
 
-def told(table: str, after: int, *lines: str, key: str | None = None, **more) -> News:
+def told(table: str, after: int, *lines: str, key: str | None = None, **more) -> TableWrite:
     """What happened at a table."""
-    answer = None if key is None else Answer(key, "digest", f"answer to {key}", after + len(lines))
+    answer = None if key is None else StoredResponse(key, "digest", f"answer to {key}", after + len(lines))
     fields = {"public": True, "status": "playing", "waits": "person", "summary": f"after {after}", "at": 1000, **more}
-    return News(table, after, rows(*lines), answer, **fields)
+    return TableWrite(table, after, rows(*lines), answer, **fields)
 
 
 # keeping and finding
@@ -95,11 +95,11 @@ def test_what_was_written_is_there_in_order_also_for_whoever_opens_the_store_lat
 
     @at(place)
     async def _(store):
-        answers = {"opening": Answer("opening", "digest", "answer to opening", 2),
-                   "a move": Answer("a move", "digest", "answer to a move", 3)}  # fmt: skip
-        assert await store.load("ada") == Kept(rows("one", "two", "three “ü” ☺"), answers)
-        assert await store.opened("opening of ada") == "ada"
-        assert await store.answer("ada", "a move") == answers["a move"]
+        answers = {"opening": StoredResponse("opening", "digest", "answer to opening", 2),
+                   "a move": StoredResponse("a move", "digest", "answer to a move", 3)}  # fmt: skip
+        assert await store.load("ada") == StoredTable(rows("one", "two", "three “ü” ☺"), answers)
+        assert await store.find_by_creation("opening of ada") == "ada"
+        assert await store.find_response("ada", "a move") == answers["a move"]
 
 
 def test_what_came_after_a_line_is_told_from_nothing_and_from_no_table(place):
@@ -107,12 +107,14 @@ def test_what_came_after_a_line_is_told_from_nothing_and_from_no_table(place):
     async def _(store):
         await store.write(begun("ada", "one", "two"))
         await store.write(told("ada", 2, "three", key="a move"))
-        assert await store.load("ada", 2) == Kept(rows("three"), {"a move": await store.answer("ada", "a move")})
+        assert await store.load("ada", 2) == StoredTable(
+            rows("three"), {"a move": await store.find_response("ada", "a move")}
+        )
         assert (await store.load("ada", 3)).rows == []
         assert await store.load("ben") is None
         assert await store.load("ben", 2) is None
-        assert await store.answer("ben", "a move") is None
-        assert await store.opened("another opening") is None
+        assert await store.find_response("ben", "a move") is None
+        assert await store.find_by_creation("another opening") is None
 
 
 def test_a_line_that_somebody_else_wrote_first_is_a_conflict_and_leaves_nothing(place):
@@ -120,11 +122,11 @@ def test_a_line_that_somebody_else_wrote_first_is_a_conflict_and_leaves_nothing(
     async def _(store):
         await store.write(begun("ada"))
         await store.write(told("ada", 2, "three"))
-        before = await store.load("ada"), await store.public(9)
+        before = await store.load("ada"), await store.list_public(9)
         with pytest.raises(Conflict):
             await store.write(told("ada", 2, "another three", "four", key="late", summary="wrong", tallies={0: "[]"}))
-        assert (await store.load("ada"), await store.public(9)) == before
-        assert await store.tallies() == []
+        assert (await store.load("ada"), await store.list_public(9)) == before
+        assert await store.list_tallies() == []
         await store.write(told("ada", 3, "four"))
 
 
@@ -145,7 +147,7 @@ def test_a_table_is_opened_once_by_the_same_creation(place):
         with pytest.raises(Conflict):
             await store.write(begun("ben", creation="same"))
         assert await store.load("ben") is None
-        assert await store.opened("same") == "ada"
+        assert await store.find_by_creation("same") == "ada"
 
 
 def test_what_is_written_together_is_kept_together_or_not_at_all(place):
@@ -185,13 +187,13 @@ def test_a_deleted_table_is_gone_with_everything_and_nothing_more_is_written_to_
             assert await Leases(store).take(table)
         await store.delete("ada")
         for news in (told("ada", 2, "three"), told("ada", 2, key="nothing happened")):
-            with pytest.raises(Gone):
+            with pytest.raises(TableDeleted):
                 await store.write(news)
         assert await store.load("ada") is None
-        assert await store.opened("opening of ada") is None
-        assert await store.public(9) == [("ben", "after 0")]
-        assert await store.tallies() == [("", "[]")]
-        async with store.reading() as connection:
+        assert await store.find_by_creation("opening of ada") is None
+        assert await store.list_public(9) == [("ben", "after 0")]
+        assert await store.list_tallies() == [("", "[]")]
+        async with store.connect() as connection:
             for table in models.DATA.tables:
                 column = "id" if table == "tables" else '"table"'
                 assert not await connection.scalar(text(f"SELECT count(*) FROM {table} WHERE {column} = 'ada'"))  # noqa: S608
@@ -206,8 +208,8 @@ def test_public_tables_are_listed_the_latest_first_without_those_that_are_over(p
         await store.write(begun("private", public=False))
         await store.write(told("ada", 2, "three", summary="the latest", at=9))
         await store.write(told("ben", 2, "three", status="over", at=10))
-        assert await store.public(9) == [("ada", "the latest"), ("carl", "after 0")]
-        assert await store.public(1) == [("ada", "the latest")]
+        assert await store.list_public(9) == [("ada", "the latest"), ("carl", "after 0")]
+        assert await store.list_public(1) == [("ada", "the latest")]
 
 
 def test_what_was_drawn_in_finished_games_is_kept_game_by_game(place):
@@ -215,23 +217,23 @@ def test_what_was_drawn_in_finished_games_is_kept_game_by_game(place):
     async def _(store):
         await store.write(begun("ada", game="pebbles", tallies={0: "[0]"}))
         await store.write(told("ada", 2, "three", game="pebbles", tallies={1: "[1]", 2: "[2]"}))
-        assert sorted(await store.tallies()) == [("pebbles", f"[{number}]") for number in range(3)]
+        assert sorted(await store.list_tallies()) == [("pebbles", f"[{number}]") for number in range(3)]
 
 
 def test_a_store_that_does_not_answer_says_so_whatever_is_asked(place):
     @at(place)
     async def _(store):
         await store.write(begun("ada"))
-        async with store.changing() as connection:
+        async with store.transaction() as connection:
             for table in models.DATA.tables:
                 await connection.execute(text(f"DROP TABLE {table}"))
-        asked = [store.load("ada"), store.answer("ada", "key"), store.opened(""), store.public(1), store.tallies(),
+        asked = [store.load("ada"), store.find_response("ada", "key"), store.find_by_creation(""), store.list_public(1), store.list_tallies(),
                  store.ping(), store.delete("ada"), store.write(told("ada", 2, "three")),
                  store.write(begun("ben")), Leases(store).unattended(KINDS)]  # fmt: skip
         if store.shared:
             asked += [Leases(store).take("ada"), Leases(store).renew(), Leases(store).release()]
         for question in asked:
-            with pytest.raises(Away):
+            with pytest.raises(StoreUnavailable):
                 await question
 
 
@@ -313,12 +315,12 @@ def test_each_process_hears_what_others_write_and_delete_and_not_itself(address)
         async with asyncio.timeout(PATIENCE):
             ada, ben, further = begun("ada"), begun("ben"), told("ada", 2, "three")
             assert [await heard[0].get() for _ in range(2)] == [
-                Heard("ada", False, further.after, tuple(further.rows)),
-                Heard("ben", False, ben.after, tuple(ben.rows)),
+                TableNotification("ada", False, further.after, tuple(further.rows)),
+                TableNotification("ben", False, ben.after, tuple(ben.rows)),
             ]
             assert [await heard[1].get() for _ in range(2)] == [
-                Heard("ada", False, ada.after, tuple(ada.rows)),
-                Heard("ada", True),
+                TableNotification("ada", False, ada.after, tuple(ada.rows)),
+                TableNotification("ada", True),
             ]
         assert heard[0].empty()
         assert heard[1].empty()
@@ -333,7 +335,7 @@ def test_of_news_that_no_notice_can_hold_others_hear_without_the_words(address):
         await stores[0].write(told("ada", 2, "long " * 2000))
         async with asyncio.timeout(PATIENCE):
             assert (await heard.get()).rows
-            assert await heard.get() == Heard("ada", False)
+            assert await heard.get() == TableNotification("ada", False)
 
 
 def test_processes_that_write_to_the_same_tables_in_any_order_never_wait_for_each_other_in_a_circle(address):
@@ -362,12 +364,14 @@ def test_what_cannot_be_kept_takes_nobody_along_and_is_told_to_nobody(address):
         ended = await asyncio.gather(
             store.write(told("ada", 2, "a secret \0")), store.write(told("ben", 2, "three")), return_exceptions=True
         )
-        assert [type(error) for error in ended] == [Away, type(None)]
-        with pytest.raises(Away) as away:
-            async with store.changing() as connection:
+        assert [type(error) for error in ended] == [StoreUnavailable, type(None)]
+        with pytest.raises(StoreUnavailable) as away:
+            async with store.transaction() as connection:
                 await connection.execute(text("SELECT CAST(:it AS integer)"), {"it": "a secret"})
         assert "a secret" in str(away.value.__cause__)  # the driver's own words, which are not logged
-        assert "a secret" not in str((away.value, logging.where(away.value), logging.where(away.value.__cause__)))
+        assert "a secret" not in str(
+            (away.value, logging.error_fields(away.value), logging.error_fields(away.value.__cause__))
+        )
 
 
 def test_an_address_may_be_written_as_postgresql_itself_writes_it(address):
@@ -399,9 +403,9 @@ def form(connection) -> dict:
 def test_migrations_make_what_the_schema_says(place):
     @at(place)
     async def _(store):
-        async with store.reading() as connection:
+        async with store.connect() as connection:
             assert await connection.run_sync(differences) == []
-        async with store.changing() as connection:
+        async with store.transaction() as connection:
             await connection.execute(text("DROP INDEX tables_by_waits"))
             assert await connection.run_sync(differences)  # a difference is seen
 
@@ -410,7 +414,7 @@ def test_bringing_a_store_up_to_date_twice_changes_nothing(place):
     forms = []
 
     async def look(store) -> None:
-        async with store.reading() as connection:
+        async with store.connect() as connection:
             forms.append(await connection.run_sync(form))
             versions = list(await connection.scalars(text("SELECT version_num FROM alembic_version")))
         assert versions == ScriptDirectory(script()).get_heads()
@@ -422,7 +426,7 @@ def test_bringing_a_store_up_to_date_twice_changes_nothing(place):
 
     @at(place)
     async def _(store):
-        await store.bring_up_to_date()
+        await store.migrate()
         await look(store)
         assert len((await store.load("ada")).rows) == 2
 
@@ -432,7 +436,7 @@ def test_bringing_a_store_up_to_date_twice_changes_nothing(place):
 
 def script() -> str:
     config = Config()
-    config.set_main_option("script_location", "spieltisch.server:migrations")
+    config.set_main_option("script_location", "spieltisch.server.storage:migrations")
     return ScriptDirectory.from_config(config).dir
 
 
@@ -451,11 +455,11 @@ def test_many_that_begin_at_once_on_an_empty_database_make_it_once(address):
 def test_a_store_that_a_newer_version_has_changed_is_left_alone(place):
     @at(place)
     async def _(store):
-        async with store.changing() as connection:
+        async with store.transaction() as connection:
             await connection.execute(text("UPDATE alembic_version SET version_num = 'later'"))
-        with pytest.raises(Newer):
-            await store.bring_up_to_date()
-        async with store.reading() as connection:
+        with pytest.raises(SchemaTooNew):
+            await store.migrate()
+        async with store.connect() as connection:
             assert await connection.scalar(text("SELECT version_num FROM alembic_version")) == "later"
 
     if place.startswith("postgresql"):
@@ -471,7 +475,7 @@ def fails_to_serve(data: str) -> str:
 
 def test_a_server_that_finds_no_store_says_so_without_the_password(address):
     for given in (address.replace("/spieltisch_", "/no_"), "mysql://ada:geheim@localhost/tables", "postgresql://[x"):
-        with pytest.raises((Away, UnknownStore)):
+        with pytest.raises((StoreUnavailable, UnknownStore)):
             asyncio.run(Store.at(given).open())
     said = fails_to_serve("postgresql://ada:geheim@127.0.0.1:1/tables")
     assert "postgresql://ada:…@127.0.0.1:1/tables does not answer." in said

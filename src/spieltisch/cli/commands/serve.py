@@ -99,11 +99,10 @@ def command(
 
     Everything is kept in one file: after a restart every game goes on where it was.
     """
-    from spieltisch.server.http.limits import Allowed
+    from spieltisch.server.http.limits import RateLimits
     from spieltisch.server.ops import logging
     from spieltisch.server.run import Serving, serve
-    from spieltisch.server.storage.engine import Newer
-    from spieltisch.server.storage.store import Away, InUse, UnknownStore, Unusable
+    from spieltisch.server.storage.errors import SchemaTooNew, StoreInUse, StoreUnavailable, StoreUnusable, UnknownStore
 
     logging.set_up(log)
     shown = hide_password(data)
@@ -119,18 +118,18 @@ def command(
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
-    how = Serving(data, address, port, clerks, thinkers, Allowed(**most), proxies, near)
+    how = Serving(data, address, port, clerks, thinkers, RateLimits(**most), proxies, near)
     try:
         served = serve(how, ready)
-    except InUse:
+    except StoreInUse:
         raise Refused(Refusal(say("serve.in_use", file=shown)), language) from None
-    except Unusable:
+    except StoreUnusable:
         raise Refused(Refusal(say("serve.unusable", file=shown)), language) from None
     except UnknownStore:
         raise Refused(Refusal(say("serve.unknown_store", given=shown)), language) from None
-    except Away:
+    except StoreUnavailable:
         raise Refused(Refusal(say("serve.away", file=shown)), language) from None
-    except Newer:
+    except SchemaTooNew:
         raise Refused(Refusal(say("serve.newer", file=shown)), language) from None
     except ModuleNotFoundError as error:
         if error.name != "asyncpg":

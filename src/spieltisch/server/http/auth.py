@@ -12,7 +12,7 @@ from fastapi import Depends, Query, Request, Response
 from spieltisch.core.game import brief
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.i18n.message import speaker
-from spieltisch.server.http.limits import Limits
+from spieltisch.server.http.limits import RateLimiter
 from spieltisch.table.errors import BadRequest, NotYours
 
 _say = speaker("")
@@ -20,7 +20,7 @@ _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22,128}")  # 128 bits or more
 _YEAR: Final = 365 * 24 * 3600
 
 
-class Visitor(NamedTuple):
+class Client(NamedTuple):
     """A browser, by the hash of its secret, and whether the secret came in a header and is to be kept as a cookie."""
 
     holder: str
@@ -41,7 +41,7 @@ def _secret(request: Request) -> tuple[str, bool] | None:
     return (kept, False) if kept else None
 
 
-def visitor_or_none(request: Request) -> Visitor | None:
+def find_client(request: Request) -> Client | None:
     """Who asks, where it says so; BadRequest for a secret that is too short to be one."""
     given = _secret(request)
     if given is None:
@@ -49,18 +49,18 @@ def visitor_or_none(request: Request) -> Visitor | None:
     secret, fresh = given
     if not _SECRET.fullmatch(secret):
         raise BadRequest(_say("server.secret"))
-    return Visitor(hashlib.sha256(secret.encode()).hexdigest(), secret, fresh)
+    return Client(hashlib.sha256(secret.encode()).hexdigest(), secret, fresh)
 
 
-def visitor(request: Request) -> Visitor:
+def require_client(request: Request) -> Client:
     """Who asks; a refusal where it does not say."""
-    found = visitor_or_none(request)
+    found = find_client(request)
     if found is None:
         raise NotYours(_say("server.no_secret"))
     return found
 
 
-def remember(request: Request, response: Response, found: Visitor) -> None:
+def set_cookie(request: Request, response: Response, found: Client) -> None:
     """Keeps the secret in the browser, where no script can read it."""
     if found.fresh:
         response.set_cookie(
@@ -74,7 +74,7 @@ def remember(request: Request, response: Response, found: Visitor) -> None:
         )
 
 
-def language_of(request: Request) -> str:
+def request_language(request: Request) -> str:
     """The language asked for, else the first of the browser's that is spoken here, else English."""
     asked = request.query_params.get("language", "")
     if asked in LANGUAGES:
@@ -92,22 +92,22 @@ async def _language(
 ) -> str:
     if language is not None and language not in LANGUAGES:
         raise BadRequest(_say("language.unknown", given=brief(language), known=LANGUAGES))
-    return language_of(request)
+    return request_language(request)
 
 
-async def check_manners(request: Request) -> None:
+async def check_request(request: Request) -> None:
     """Counts the request, and refuses what another site's page sends in a browser's name."""
-    limits: Limits = request.app.state.limits
-    limits.request(address(request))
-    found = visitor_or_none(request)
+    limits: RateLimiter = request.app.state.limits
+    limits.count_request(client_address(request))
+    found = find_client(request)
     if found is not None:
-        limits.request(found.holder)
+        limits.count_request(found.holder)
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
         raise NotYours(_say("server.origin"))
 
 
-def address(request: Request) -> str:
+def client_address(request: Request) -> str:
     """Where a request comes from; with IPv6 the network, since every household has more addresses than can be counted."""
     host = request.client.host if request.client else ""
     try:
@@ -119,14 +119,14 @@ def address(request: Request) -> str:
     return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
 
 
-async def _anybody(request: Request) -> Visitor | None:
-    return visitor_or_none(request)
+async def _anybody(request: Request) -> Client | None:
+    return find_client(request)
 
 
-async def _somebody(request: Request) -> Visitor:
-    return visitor(request)
+async def _somebody(request: Request) -> Client:
+    return require_client(request)
 
 
-Anybody = Annotated[Visitor | None, Depends(_anybody)]  # async, all of them: others would be given to threads
-Somebody = Annotated[Visitor, Depends(_somebody)]
+OptionalClient = Annotated[Client | None, Depends(_anybody)]  # async, all of them: others would be given to threads
+RequiredClient = Annotated[Client, Depends(_somebody)]
 Language = Annotated[str, Depends(_language)]

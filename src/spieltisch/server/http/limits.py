@@ -1,4 +1,4 @@
-"""Limits: how often, how much and how many at once, by address and by browser."""
+"""RateLimiter: how often, how much and how many at once, by address and by browser."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from spieltisch.core.game import Refusal
 from spieltisch.i18n.message import Message, speaker
 
 _say = speaker("")
-MOST_BYTES: Final = 64 * 1024  # of a request's body
+MAX_BODY_BYTES: Final = 64 * 1024  # of a request's body
 READING: Final = 2  # records of one address at once
 
 
-class Allowed(NamedTuple):
+class RateLimits(NamedTuple):
     """What one address may do; 0 is without limit."""
 
     requests: int = 50  # a second
@@ -31,7 +31,7 @@ class Allowed(NamedTuple):
     hints: int = 2  # at once
 
 
-class TooMuch(Refusal):
+class RateLimited(Refusal):
     """More than is allowed; `after` says in how many seconds it may be tried again."""
 
     code = "limit"
@@ -47,24 +47,24 @@ class TooLarge(Refusal):
     code = "too-large"
 
 
-class Limits:
+class RateLimiter:
     """What every address has used up, in this process."""
 
-    def __init__(self, allowed: Allowed) -> None:
+    def __init__(self, allowed: RateLimits) -> None:
         self.allowed = allowed
         self._window = MovingWindowRateLimiter(MemoryStorage())
         self._at_once: Counter[tuple[str, str]] = Counter()
         self.refused: Counter[str] = Counter()  # for the metrics
 
-    def request(self, who: str) -> None:
+    def count_request(self, who: str) -> None:
         """Counts a request of an address or of a browser."""
         self._hit("requests", self.allowed.requests, RateLimitItemPerSecond, who)
 
-    def table(self, address: str) -> None:
+    def count_table(self, address: str) -> None:
         """Counts a table that is opened."""
         self._hit("tables", self.allowed.tables, RateLimitItemPerHour, address)
 
-    def replay(self, address: str) -> None:
+    def count_replay(self, address: str) -> None:
         """Counts a record that is replayed."""
         self._hit("replays", self.allowed.replays, RateLimitItemPerMinute, address)
 
@@ -75,26 +75,26 @@ class Limits:
         if not self._window.hit(item, what, who):
             self.refused[what] += 1
             after = self._window.get_window_stats(item, what, who).reset_time - time.time()
-            raise TooMuch(_say("limit.often"), max(1, math.ceil(after)))
+            raise RateLimited(_say("limit.often"), max(1, math.ceil(after)))
 
     def check_streams(self, address: str) -> None:
         """Refuses a stream more than there may be, before it begins."""
         self._check("streams", self.allowed.streams, address)
 
     @contextmanager
-    def stream(self, address: str) -> Iterator[None]:
+    def stream_slot(self, address: str) -> Iterator[None]:
         """Counts a stream as long as it is open."""
         with self._holding("streams", self.allowed.streams, address):
             yield
 
     @contextmanager
-    def reading(self, address: str) -> Iterator[None]:
+    def replay_slot(self, address: str) -> Iterator[None]:
         """Counts a record as long as it is read."""
         with self._holding("reading", READING if self.allowed.replays else 0, address):
             yield
 
     @contextmanager
-    def hint(self, address: str) -> Iterator[None]:
+    def hint_slot(self, address: str) -> Iterator[None]:
         """Counts a hint as long as it is thought about."""
         with self._holding("hints", self.allowed.hints, address):
             yield
@@ -102,7 +102,7 @@ class Limits:
     def _check(self, what: str, most: int, who: str) -> None:
         if most and self._at_once[what, who] >= most:
             self.refused[what] += 1
-            raise TooMuch(_say("limit.many"), 5)
+            raise RateLimited(_say("limit.many"), 5)
 
     @contextmanager
     def _holding(self, what: str, most: int, who: str) -> Iterator[None]:

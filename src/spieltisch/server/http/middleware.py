@@ -10,7 +10,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spieltisch.server.http.limits import MOST_BYTES
+from spieltisch.server.http.limits import MAX_BODY_BYTES
 from spieltisch.server.ops import logging
 from spieltisch.server.ops.metrics import Metrics
 
@@ -61,20 +61,20 @@ class Manners:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            return {"type": "http.disconnect"} if taken > MOST_BYTES else message
+            return {"type": "http.disconnect"} if taken > MAX_BODY_BYTES else message
 
         async def unless_too_large(message: Message) -> None:
-            if taken <= MOST_BYTES or status:
+            if taken <= MAX_BODY_BYTES or status:
                 await polite(message)
 
         try:
-            if taken <= MOST_BYTES:
+            if taken <= MAX_BODY_BYTES:
                 taken = 0
                 await self.app(scope, measured, unless_too_large)
-            if taken > MOST_BYTES and not status:
+            if taken > MAX_BODY_BYTES and not status:
                 await self.too_large(scope)(scope, receive, polite)
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody outside may read it
-            _log.error("failed", method=_method(scope), route=_route(scope), **logging.where(error))
+            _log.error("failed", method=_method(scope), route=_route(scope), **logging.error_fields(error))
             if not status:
                 await self.broken(scope)(scope, receive, polite)
         finally:

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 
 from spieltisch.core.game import Seat as SeatOf
 from spieltisch.i18n.message import speaker
-from spieltisch.server.errors import No, Refused
+from spieltisch.server.errors import RefusalData, Refused
 from spieltisch.server.http import requests, responses
-from spieltisch.server.http.auth import Anybody, Language, address, check_manners
+from spieltisch.server.http.auth import Language, OptionalClient, check_request, client_address
 from spieltisch.server.http.limits import TooLarge
 from spieltisch.server.http.routes import WHY, Here, Json, Seat, limits_of
 from spieltisch.server.runtime.tables import Tables
@@ -23,7 +23,7 @@ SECONDS: Final = 10  # that a record may take
 FILM_SECONDS: Final = 20
 _say = speaker("")
 _nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
-router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
+router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_request)])  # type: ignore[arg-type]
 
 
 class Film(Response):
@@ -38,7 +38,7 @@ class Film(Response):
 
 @router.get("/tables/{table}/films/{event}", tags=["tables"], response_class=Film, responses=_nothing)
 async def film(
-    table: str, event: Annotated[int, Path(ge=1, le=10**9)], request: Request, tables: Here, who: Anybody
+    table: str, event: Annotated[int, Path(ge=1, le=10**9)], request: Request, tables: Here, who: OptionalClient
 ) -> Response:
     """How an event was seen to happen, such as a fall, in the game's own form; 204 where there is nothing to be seen."""
     found = await tables.find(table)
@@ -47,7 +47,7 @@ async def film(
 
 
 @router.get("/tables/{table}/inside", tags=["tables"], response_model=responses.Inside)
-async def inside(table: str, request: Request, tables: Here, who: Anybody, seat: Seat = None) -> Response:
+async def inside(table: str, request: Request, tables: Here, who: OptionalClient, seat: Seat = None) -> Response:
     """What only a closer look at the position shows, in the game's own form."""
     found = await tables.find(table)
     view = await tables.ask(found, rules.view, who and who.holder, seat)
@@ -81,7 +81,7 @@ async def proof(asked: requests.OfRecord, request: Request, tables: Here, langua
 
 
 async def _filmed(
-    request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
+    request: Request, tables: Tables, work: Callable[P, bytes | RefusalData], *args: P.args, **kwargs: P.kwargs
 ) -> Film:
     """A film; none where it takes too long to make."""
     try:
@@ -91,23 +91,28 @@ async def _filmed(
 
 
 async def _read(
-    request: Request, tables: Tables, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
+    request: Request, tables: Tables, work: Callable[P, bytes | RefusalData], *args: P.args, **kwargs: P.kwargs
 ) -> Json:
     """What is told of a position or a record."""
     return Json(await _taking_time(request, tables, SECONDS, work, *args, **kwargs))
 
 
 async def _taking_time(
-    request: Request, tables: Tables, seconds: int, work: Callable[P, bytes | No], *args: P.args, **kwargs: P.kwargs
+    request: Request,
+    tables: Tables,
+    seconds: int,
+    work: Callable[P, bytes | RefusalData],
+    *args: P.args,
+    **kwargs: P.kwargs,
 ) -> bytes:
     """What is told by somebody whom no table waits for."""
-    limits_of(request).replay(address(request))
-    with limits_of(request).reading(address(request)):
+    limits_of(request).count_replay(client_address(request))
+    with limits_of(request).replay_slot(client_address(request)):
         try:
             told = await tables.processes.read(seconds, work, *args, **kwargs)
         except TooLong:
             raise TooLarge(_say("replay.long", seconds=seconds)) from None
-    if isinstance(told, No):
+    if isinstance(told, RefusalData):
         raise Refused(told)
     return told
 
@@ -115,5 +120,5 @@ async def _taking_time(
 @router.get("/fairness", tags=["records"], response_model=list[responses.FairGame])
 async def fairness(tables: Here) -> Response:
     """The draws of all finished games held against their odds."""
-    found = await tables.store.tallies()
+    found = await tables.store.list_tallies()
     return Json(await tables.processes.read(SECONDS, replays.weigh, found))

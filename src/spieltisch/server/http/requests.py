@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from spieltisch.server.http.limits import MOST_BYTES
+from spieltisch.server.http.limits import MAX_BODY_BYTES
 
 DEEPEST: Final = 20  # levels of a document in an option; the games' own have four
 
@@ -170,7 +170,7 @@ class Preview(Closed):
 class OfRecord(Closed):
     """Asks something about a record."""
 
-    record: str = Field(max_length=MOST_BYTES)
+    record: str = Field(max_length=MAX_BODY_BYTES)
 
 
 class Replay(OfRecord):

@@ -15,8 +15,16 @@ from spieltisch.i18n.format import LANGUAGES, render
 from spieltisch.i18n.message import speaker
 from spieltisch.players import Asker
 from spieltisch.server.http import requests, responses
-from spieltisch.server.http.auth import Anybody, Language, Somebody, Visitor, address, check_manners, remember
-from spieltisch.server.http.limits import Limits
+from spieltisch.server.http.auth import (
+    Client,
+    Language,
+    OptionalClient,
+    RequiredClient,
+    check_request,
+    client_address,
+    set_cookie,
+)
+from spieltisch.server.http.limits import RateLimiter
 from spieltisch.server.http.sse import Stream, tell, watch
 from spieltisch.server.runtime.tables import Tables, new_code, new_name, new_secrets
 from spieltisch.server.workers import rules as rules_worker
@@ -29,7 +37,7 @@ MOST_LISTED: Final = 50
 _say = speaker("")
 
 WHY = {status: {"model": responses.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
-router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_manners)])  # type: ignore[arg-type]
+router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_request)])  # type: ignore[arg-type]
 
 
 async def tables_of(request: Request) -> Tables:
@@ -37,8 +45,8 @@ async def tables_of(request: Request) -> Tables:
     return tables
 
 
-def limits_of(request: Request) -> Limits:
-    limits: Limits = request.app.state.limits
+def limits_of(request: Request) -> RateLimiter:
+    limits: RateLimiter = request.app.state.limits
     return limits
 
 
@@ -56,7 +64,7 @@ class Json(Response):
         self.headers["cache-control"] = "no-store"
 
 
-async def _do(tables: Tables, table: str, command: Command, who: Visitor, asked: requests.Keyed) -> Json:
+async def _do(tables: Tables, table: str, command: Command, who: Client, asked: requests.Keyed) -> Json:
     return Json(await tables.perform(table, command, who.holder, asked.key, asked.model_dump_json(exclude={"key"})))
 
 
@@ -124,14 +132,15 @@ def rules(
 async def public_tables(tables: Here) -> list[responses.Listed]:
     """The public tables where something is going on, the latest first."""
     return [
-        responses.Listed(table=name, **json.loads(summary)) for name, summary in await tables.store.public(MOST_LISTED)
+        responses.Listed(table=name, **json.loads(summary))
+        for name, summary in await tables.store.list_public(MOST_LISTED)
     ]
 
 
 @router.post("/tables", tags=["tables"], status_code=201, response_model=responses.OpenedTable)
-async def open_table(asked: requests.OpenTable, request: Request, tables: Here, who: Somebody) -> Response:
+async def open_table(asked: requests.OpenTable, request: Request, tables: Here, who: RequiredClient) -> Response:
     """Opens a table. Where no seat is open, the match begins as soon as the nonces are revealed."""
-    limits_of(request).table(address(request))
+    limits_of(request).count_table(client_address(request))
     seats = [seating.Plan(one.kind, one.name, one.player, one.commit) for one in asked.seats]
     command = seating.Open(
         asked.game, seats, asked.edition, asked.options, asked.first, asked.games, asked.public, asked.seconds,
@@ -140,12 +149,12 @@ async def open_table(asked: requests.OpenTable, request: Request, tables: Here, 
     told = json.dumps(asked.model_dump(exclude={"key"}), sort_keys=True)
     table = await tables.open_table(command, who.holder, asked.key, told)
     answer = Json(json.dumps({"table": table}), 201)
-    remember(request, answer, who)
+    set_cookie(request, answer, who)
     return answer
 
 
 @router.get("/tables/{table}", tags=["tables"], response_model=responses.Told)
-async def look(table: str, tables: Here, who: Anybody, language: Language, seat: Seat = None) -> Response:
+async def look(table: str, tables: Here, who: OptionalClient, language: Language, seat: Seat = None) -> Response:
     """The table and the game as the browser may know them, without the events."""
     found = await tables.find(table)
     return Json(await tables.ask(found, rules_worker.tell, who and who.holder, seat, language, 10**9))
@@ -155,7 +164,7 @@ async def look(table: str, tables: Here, who: Anybody, language: Language, seat:
 async def events(
     table: str,
     tables: Here,
-    who: Anybody,
+    who: OptionalClient,
     language: Language,
     seat: Seat = None,
     after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
@@ -170,7 +179,7 @@ async def stream(
     table: str,
     request: Request,
     tables: Here,
-    who: Anybody,
+    who: OptionalClient,
     language: Language,
     seat: Seat = None,
     after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
@@ -182,16 +191,16 @@ async def stream(
     """
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
     found = await tables.find(table)
-    limits_of(request).check_streams(address(request))
+    limits_of(request).check_streams(client_address(request))
     watcher = Watcher(who and who.holder, seat, language, known)
     first = await tell(tables, found, watcher)  # a refusal is an answer of its own
-    answer = Stream(watch(tables, found, watcher, first), limits_of(request).stream(address(request)))
+    answer = Stream(watch(tables, found, watcher, first), limits_of(request).stream_slot(client_address(request)))
     answer.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
     return answer
 
 
 @router.get("/tables/{table}/record", tags=["tables"], response_class=PlainTextResponse)
-async def record(table: str, tables: Here, who: Anybody, seat: Seat = None) -> Response:
+async def record(table: str, tables: Here, who: OptionalClient, seat: Seat = None) -> Response:
     """The record: whole when the match is over, before that as the seat witnessed it."""
     found = await tables.find(table)
     text = await tables.ask(found, rules_worker.record, who and who.holder, seat)
@@ -202,78 +211,80 @@ async def record(table: str, tables: Here, who: Anybody, seat: Seat = None) -> R
 
 
 @router.delete("/tables/{table}", tags=["tables"], status_code=204)
-async def delete(table: str, tables: Here, who: Somebody) -> None:
+async def delete(table: str, tables: Here, who: RequiredClient) -> None:
     """Deletes the table and everything that is known of it; for its host."""
     await tables.delete(table, who.holder)
 
 
 @router.post("/tables/{table}/watch", tags=["seats"], response_model=responses.Done)
-async def come(table: str, asked: requests.Watch, request: Request, tables: Here, who: Somebody) -> Response:
+async def come(table: str, asked: requests.Watch, request: Request, tables: Here, who: RequiredClient) -> Response:
     """Comes to a private table by its invitation, to watch or to sit down later."""
     answer = await _do(tables, table, seating.Watch(asked.code), who, asked)
-    remember(request, answer, who)
+    set_cookie(request, answer, who)
     return answer
 
 
 @router.post("/tables/{table}/join", tags=["seats"], response_model=responses.Done)
-async def join(table: str, asked: requests.Join, request: Request, tables: Here, who: Somebody) -> Response:
+async def join(table: str, asked: requests.Join, request: Request, tables: Here, who: RequiredClient) -> Response:
     """Takes a seat; whoever has it already gets it again."""
     command = seating.Join(asked.seat, asked.name, asked.code, asked.commit)
     answer = await _do(tables, table, command, who, asked)
-    remember(request, answer, who)
+    set_cookie(request, answer, who)
     return answer
 
 
 @router.post("/tables/{table}/seats", tags=["seats"], response_model=responses.Done)
-async def arrange(table: str, asked: requests.Arrange, tables: Here, who: Somebody) -> Response:
+async def arrange(table: str, asked: requests.Arrange, tables: Here, who: RequiredClient) -> Response:
     """Gives a seat to a bot, or opens it, before the match; for the host."""
     return await _do(tables, table, seating.Arrange(asked.seat, asked.player), who, asked)
 
 
 @router.post("/tables/{table}/start", tags=["seats"], response_model=responses.Done)
-async def start(table: str, asked: requests.Keyed, tables: Here, who: Somebody) -> Response:
+async def start(table: str, asked: requests.Keyed, tables: Here, who: RequiredClient) -> Response:
     """Begins the match, when every seat is taken."""
     return await _do(tables, table, seating.Start(), who, asked)
 
 
 @router.post("/tables/{table}/reveal", tags=["seats"], response_model=responses.Done)
-async def reveal(table: str, asked: requests.Reveal, tables: Here, who: Somebody) -> Response:
+async def reveal(table: str, asked: requests.Reveal, tables: Here, who: RequiredClient) -> Response:
     """Reveals the nonce of one's seat; after ten seconds it is not waited for any more."""
     return await _do(tables, table, seating.Reveal(asked.seat, asked.nonce), who, asked)
 
 
 @router.post("/tables/{table}/leave", tags=["seats"], response_model=responses.Done)
-async def leave(table: str, asked: requests.OfSeat, tables: Here, who: Somebody) -> Response:
+async def leave(table: str, asked: requests.OfSeat, tables: Here, who: RequiredClient) -> Response:
     """Leaves the table; in the middle of a match a bot plays on."""
     return await _do(tables, table, seating.Leave(asked.seat), who, asked)
 
 
 @router.post("/tables/{table}/lend", tags=["seats"], response_model=responses.Done)
-async def lend(table: str, asked: requests.Lend, tables: Here, who: Somebody) -> Response:
+async def lend(table: str, asked: requests.Lend, tables: Here, who: RequiredClient) -> Response:
     """Lets a bot play for one's seat."""
     return await _do(tables, table, seating.Lend(asked.seat, asked.player), who, asked)
 
 
 @router.post("/tables/{table}/return", tags=["seats"], response_model=responses.Done)
-async def give_back(table: str, asked: requests.OfSeat, tables: Here, who: Somebody) -> Response:
+async def give_back(table: str, asked: requests.OfSeat, tables: Here, who: RequiredClient) -> Response:
     """Takes one's seat back from a bot."""
     return await _do(tables, table, seating.Return(asked.seat), who, asked)
 
 
 @router.post("/tables/{table}/stand-in", tags=["seats"], response_model=responses.Done)
-async def stand_in(table: str, asked: requests.AskBot, tables: Here, who: Somebody) -> Response:
+async def stand_in(table: str, asked: requests.AskBot, tables: Here, who: RequiredClient) -> Response:
     """Asks the others to let a bot play for somebody who is away."""
     return await _do(tables, table, play.AskBot(asked.seat, asked.about), who, asked)
 
 
 @router.post("/tables/{table}/rematch", tags=["seats"], response_model=responses.Done)
-async def rematch(table: str, asked: requests.Keyed, tables: Here, who: Somebody) -> Response:
+async def rematch(table: str, asked: requests.Keyed, tables: Here, who: RequiredClient) -> Response:
     """Goes on at a new table with the same people; whoever asks second gets the same one."""
     return await _do(tables, table, seating.Rematch(new_name(), new_code(), new_secrets()), who, asked)
 
 
 @router.post("/tables/{table}/preview", tags=["play"], response_model=responses.Previewed)
-async def preview(table: str, asked: requests.Preview, tables: Here, who: Somebody, language: Language) -> Response:
+async def preview(
+    table: str, asked: requests.Preview, tables: Here, who: RequiredClient, language: Language
+) -> Response:
     """Where a draft would lead; nothing is played, and nobody else sees it."""
     found = await tables.find(table)
     return Json(
@@ -282,39 +293,39 @@ async def preview(table: str, asked: requests.Preview, tables: Here, who: Somebo
 
 
 @router.post("/tables/{table}/actions", tags=["play"], response_model=responses.Done)
-async def actions(table: str, asked: requests.Play, tables: Here, who: Somebody) -> Response:
+async def actions(table: str, asked: requests.Play, tables: Here, who: RequiredClient) -> Response:
     """Plays a draft, whole or not at all."""
     return await _do(tables, table, play.Play(asked.seat, asked.version, asked.draft), who, asked)
 
 
 @router.post("/tables/{table}/hint", tags=["play"], response_model=responses.Hint)
 async def hint(
-    table: str, asked: requests.Preview, request: Request, tables: Here, who: Somebody, language: Language
+    table: str, asked: requests.Preview, request: Request, tables: Here, who: RequiredClient, language: Language
 ) -> Response:
     """What a strong bot would do there, from what the seat may know."""
-    with limits_of(request).hint(address(request)):
+    with limits_of(request).hint_slot(client_address(request)):
         return Json(await tables.hint(table, who.holder, asked.seat, asked.version, asked.draft, language))
 
 
 @router.post("/tables/{table}/undo", tags=["play"], response_model=responses.Done)
-async def undo(table: str, asked: requests.Versioned, tables: Here, who: Somebody) -> Response:
+async def undo(table: str, asked: requests.Versioned, tables: Here, who: RequiredClient) -> Response:
     """Takes one's last turn back: at once against bots alone, among people when all say yes and nothing was drawn."""
     return await _do(tables, table, play.AskUndo(asked.seat, asked.version), who, asked)
 
 
 @router.post("/tables/{table}/answer", tags=["play"], response_model=responses.Done)
-async def answer(table: str, asked: requests.Answer, tables: Here, who: Somebody) -> Response:
+async def answer(table: str, asked: requests.Answer, tables: Here, who: RequiredClient) -> Response:
     """Says yes or no to what somebody asked."""
     return await _do(tables, table, play.Answer(asked.seat, asked.version, asked.yes), who, asked)
 
 
 @router.post("/tables/{table}/resign", tags=["play"], response_model=responses.Done)
-async def resign(table: str, asked: requests.OfSeat, tables: Here, who: Somebody) -> Response:
+async def resign(table: str, asked: requests.OfSeat, tables: Here, who: RequiredClient) -> Response:
     """Gives up."""
     return await _do(tables, table, play.Resign(asked.seat), who, asked)
 
 
 @router.post("/tables/{table}/continue", tags=["play"], response_model=responses.Done)
-async def go_on(table: str, asked: requests.Keyed, tables: Here, who: Somebody) -> Response:
+async def go_on(table: str, asked: requests.Keyed, tables: Here, who: RequiredClient) -> Response:
     """Begins the next game of the match."""
     return await _do(tables, table, play.Continue(), who, asked)

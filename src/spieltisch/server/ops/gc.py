@@ -12,19 +12,19 @@ SELDOM: Final = (1_000, 10, 100)  # new objects, then how often before older and
 SWEEP: Final = 200_000  # pieces of work
 
 
-def settle() -> None:
+def freeze() -> None:
     """Takes what is loaded now as here to stay."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*SELDOM)
 
 
-def put_off() -> None:
+def disable() -> None:
     """Looks for none while there is work."""
     gc.disable()
 
 
-def sweep(done: int) -> None:
+def collect_periodically(done: int) -> None:
     """Looks for all of it after so many pieces of work, that it may not add up."""
     if done % SWEEP == 0:
         gc.collect()

@@ -41,14 +41,14 @@ class _Bare(logging.Formatter):
         told = {
             "event": str(record.msg).partition("\n")[0],  # before anything is filled in
             "library": record.name,
-            **(where(error) if error is not None else {}),
+            **(error_fields(error) if error is not None else {}),
             "level": record.levelname.lower(),
             "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(),
         }
         return json.dumps(told, ensure_ascii=False)
 
 
-def where(error: BaseException) -> dict[str, Any]:
+def error_fields(error: BaseException) -> dict[str, Any]:
     """What may be logged of an error: its kind and our places it came through, none of its values."""
     frames = [(Path(frame.filename), frame) for frame in traceback.extract_tb(error.__traceback__)]
     ours = [one for one in frames[:-1] if "spieltisch" in one[0].parts][-8:]

@@ -25,28 +25,30 @@ class Leases:
         """Whether this process may do what the table waits for; nobody else may for the next seconds."""
         if not self.store.shared:
             return True
-        me, until = self.store.me, func.now() + timedelta(seconds=LEASE)
+        me, until = self.store.instance_id, func.now() + timedelta(seconds=LEASE)
         new = postgresql.insert(models.leases).values(table=table, owner=me, until=until)
         taken = new.on_conflict_do_update(
             index_elements=["table"],
             set_={"owner": me, "until": until},
             where=or_(models.leases.c.until < func.now(), models.leases.c.owner == me),
         ).returning(models.leases.c.owner)
-        async with self.store.changing() as connection:
+        async with self.store.transaction() as connection:
             return bool((await connection.scalar(taken)) == me)
 
     async def renew(self) -> set[str]:
         """Keeps the leases of this process for some seconds more; answers the tables that it has."""
         until = func.now() + timedelta(seconds=LEASE)
-        mine = update(models.leases).where(models.leases.c.owner == self.store.me, models.leases.c.until > func.now())
-        async with self.store.changing() as connection:
+        mine = update(models.leases).where(
+            models.leases.c.owner == self.store.instance_id, models.leases.c.until > func.now()
+        )
+        async with self.store.transaction() as connection:
             return set(await connection.scalars(mine.values(until=until).returning(models.leases.c.table)))
 
     async def release(self, *tables: str) -> None:
         """Gives leases back; all where none is named."""
         if self.store.shared:
-            given = delete(models.leases).where(models.leases.c.owner == self.store.me)
-            async with self.store.changing() as connection:
+            given = delete(models.leases).where(models.leases.c.owner == self.store.instance_id)
+            async with self.store.transaction() as connection:
                 await connection.execute(given.where(models.leases.c.table.in_(tables)) if tables else given)
 
     async def unattended(self, kinds: Sequence[str], limit: int | None = None) -> list[str]:
@@ -56,5 +58,5 @@ class Leases:
         if self.store.shared:
             held = select(leases.c.table).where(leases.c.until > func.now())
             found = found.where(tables.c.id.not_in(held))
-        async with self.store.reading() as connection:
+        async with self.store.connect() as connection:
             return [str(name) for name in await connection.scalars(found)]

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 import structlog
 
 from spieltisch.server.ops import logging
-from spieltisch.server.storage.store import Away, Store
+from spieltisch.server.storage.errors import StoreUnavailable
+from spieltisch.server.storage.store import Store
 
 _log = structlog.get_logger("spieltisch.server")
 LINGER: Final = 2.0  # seconds for which somebody who went may come back unnoticed
@@ -96,9 +97,9 @@ class Presence:
             changed, self._changed = self._changed, set()
             try:
                 await self._send(sorted(changed))
-            except Away as error:
+            except StoreUnavailable as error:
                 self._changed |= changed  # the next time
-                _log.info("presence not told", **logging.where(error))
+                _log.info("presence not told", **logging.error_fields(error))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._due.wait(), max(0.0, again - time.monotonic()))
 
@@ -108,7 +109,7 @@ class Presence:
                 f"{table}:{','.join(map(str, sorted(self._own(table))))}"
                 for table in tables[first : first + MOST_AT_ONCE]
             ]
-            async with self._store.changing() as connection:
+            async with self._store.transaction() as connection:
                 await self._store.notify(connection, "here", " ".join(parts))
 
     def _forget(self) -> None:

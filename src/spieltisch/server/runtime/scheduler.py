@@ -17,7 +17,7 @@ from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.table import CLOCK, Table, left, waits
 from spieltisch.server.runtime.tables import Tables
-from spieltisch.server.storage.store import Away
+from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.pool import Lost
 from spieltisch.server.workers.rules import Now
@@ -67,7 +67,7 @@ class Errands:
         for table in self.tables.live():
             if table.timer:
                 table.timer.cancel()
-        with contextlib.suppress(Away):  # then they end by themselves
+        with contextlib.suppress(StoreUnavailable):  # then they end by themselves
             await self.leases.release()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -82,8 +82,8 @@ class Errands:
         while True:
             try:
                 await self._take_up(None)
-            except Away as error:
-                _log.warning("not taken up", **logging.where(error))
+            except StoreUnavailable as error:
+                _log.warning("not taken up", **logging.error_fields(error))
                 await asyncio.sleep(ROUND)
             else:
                 return
@@ -98,13 +98,13 @@ class Errands:
                 await self._claim(table)
             except (Refused, Refusal):
                 continue  # deleted meanwhile
-            except Away:
+            except StoreUnavailable:
                 raise
             except Lost:
                 if not self.store.shared:  # else the next round finds it
                     names.append(name)
             except Exception as error:  # noqa: BLE001 - the other tables go on
-                _log.warning("not taken up", **logging.where(error))
+                _log.warning("not taken up", **logging.error_fields(error))
 
     async def _go_round(self) -> None:
         """Renews what this process attends to, and takes up what others have left."""
@@ -117,7 +117,7 @@ class Errands:
                 await self.tables.hear_again()
                 await self._take_up(MOST_A_ROUND)
             except Exception as error:  # noqa: BLE001 - the database may be away for a while
-                _log.warning("round failed", **logging.where(error))
+                _log.warning("round failed", **logging.error_fields(error))
             await asyncio.sleep(ROUND)
 
     async def _let_go(self, held: Iterable[str]) -> None:
@@ -138,8 +138,8 @@ class Errands:
         """Attends to the table, unless another process does."""
         try:
             mine = await self.leases.take(table.name)
-        except Away as error:
-            _log.warning("not claimed", **logging.where(error))  # the next round finds it
+        except StoreUnavailable as error:
+            _log.warning("not claimed", **logging.error_fields(error))  # the next round finds it
             return
         if mine:
             self._held[table.name] = time.monotonic()
@@ -188,7 +188,7 @@ class Errands:
             except (Refused, Refusal):
                 return
             except Exception as error:  # noqa: BLE001 - the database may be away for a while
-                _log.warning("put off", **logging.where(error))
+                _log.warning("put off", **logging.error_fields(error))
                 await asyncio.sleep(ROUND)
             else:
                 return
@@ -207,7 +207,7 @@ class Errands:
             except (Refused, Refusal):
                 self._set_about(table)  # it has gone on meanwhile
             except Exception as error:  # noqa: BLE001 - a table must not stop because something failed once
-                _log.warning("errand failed", **logging.where(error))
+                _log.warning("errand failed", **logging.error_fields(error))
                 await asyncio.sleep(1)
                 self._set_about(table)
 
@@ -234,6 +234,6 @@ class Errands:
         try:
             choice = await self.processes.think(BOT_LIMIT, bots.think, game, player, told, seed, BOT_SECONDS)
         except (bots.Failure, Lost) as error:  # another one takes its place
-            _log.warning("bot failed", player=player, **logging.where(error))
+            _log.warning("bot failed", player=player, **logging.error_fields(error))
             return play.Decide(seat, since, 0) if player == LAST else play.Fail(seat, since)
         return play.Decide(seat, since, choice)

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from spieltisch.server.storage.store import Kept
+from spieltisch.server.storage.store import StoredTable
 from spieltisch.server.workers.rules import Log, Now, Stretch, Watcher
 from spieltisch.table.events import Row, sealed
 from spieltisch.table.state import Wait
@@ -21,7 +21,7 @@ CLOCK: Final = "clock"  # in the store: a person whose time runs
 class Table:
     """A table that somebody looks at, or that has something to do."""
 
-    def __init__(self, name: str, kept: Kept) -> None:
+    def __init__(self, name: str, kept: StoredTable) -> None:
         self.name = name
         self.rows = kept.rows
         self.answers = kept.answers

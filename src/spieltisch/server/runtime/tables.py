@@ -16,12 +16,13 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 import structlog
 
 from spieltisch.i18n.message import speaker
-from spieltisch.server.errors import Closing, KeyReused, No, Refused
+from spieltisch.server.errors import Closing, KeyReused, RefusalData, Refused
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.runtime.table import Table, waits
-from spieltisch.server.storage.store import Conflict, Heard, Kept, Store
-from spieltisch.server.storage.writer import Answer, Gone, News
+from spieltisch.server.storage.errors import Conflict, TableDeleted
+from spieltisch.server.storage.store import Store, StoredTable, TableNotification
+from spieltisch.server.storage.writer import StoredResponse, TableWrite
 from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.pool import Processes
 from spieltisch.server.workers.rules import Behind, Done, Log, Now
@@ -83,7 +84,7 @@ class Tables:
 
     # other processes
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: TableNotification) -> None:
         """Takes note of what another process has done at a table that is known here."""
         table = self._live.get(heard.table)
         if table is None:
@@ -112,11 +113,11 @@ class Tables:
                 self.arrange(table)
         except Exception as error:  # noqa: BLE001 - the database may be away for a while
             self._behind.add(table.name)
-            _log.warning("not caught up", **logging.where(error))
+            _log.warning("not caught up", **logging.error_fields(error))
 
     async def hear_again(self) -> None:
         """Listens again where the connection was lost, and catches up with what was missed."""
-        if not await self.store.hears():
+        if not await self.store.is_listening():
             self._behind.update(self._live)
             await self.store.listen(self._hear)
         missed, self._behind = self._behind, set()
@@ -199,7 +200,11 @@ class Tables:
     # asking the clerks
 
     async def ask(
-        self, table: Table, work: Callable[Concatenate[Log, P], T | No | Behind], *args: P.args, **kwargs: P.kwargs
+        self,
+        table: Table,
+        work: Callable[Concatenate[Log, P], T | RefusalData | Behind],
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> T:
         """The clerk's answer; Refused where it says no."""
         while True:
@@ -209,7 +214,7 @@ class Tables:
                 break
             table.shown = answer.version
         table.shown = max(table.shown, log.version)
-        if isinstance(answer, No):
+        if isinstance(answer, RefusalData):
             raise Refused(answer)
         return answer
 
@@ -230,17 +235,17 @@ class Tables:
         name = new_name()
         at = _now()
         done = await self.processes.at_table(name, rules.perform, Log(name, 0, b""), command, by, at)
-        if isinstance(done, No):
+        if isinstance(done, RefusalData):
             raise Refused(done)
         assert isinstance(done, Done)
-        kept = Answer(key, digest, json.dumps({"table": name}), done.now.version)
+        kept = StoredResponse(key, digest, json.dumps({"table": name}), done.now.version)
         try:
             await self.store.write(_news(name, 0, done.rows, done.now, at)._replace(creation=creation, answer=kept))
         except Conflict:
             known = await self._opened_before(creation, key, digest)
             assert known is not None
             return known
-        table = Table(name, Kept(list(done.rows), {key: kept}))
+        table = Table(name, StoredTable(list(done.rows), {key: kept}))
         table.stand(done.now)
         table.shown = done.now.version
         self._live[name] = table
@@ -249,7 +254,7 @@ class Tables:
 
     async def _opened_before(self, creation: str, key: str, digest: str) -> str | None:
         """The table that the key has opened already; KeyReused where that was another command."""
-        known = await self.store.opened(creation)
+        known = await self.store.find_by_creation(creation)
         if known is not None and (await self.find(known)).answers[key].digest != digest:
             raise KeyReused(_say("table.key_reused"))
         return known
@@ -279,7 +284,7 @@ class Tables:
                 except Refused:
                     if not await self._recall(table, key) and not await self._gone_on(table):
                         raise
-                except Gone:
+                except TableDeleted:
                     self._forget(table)
         raise Closing(_say("server.busy"))
 
@@ -294,7 +299,7 @@ class Tables:
         """Whether another process has answered that key, which is known here from now on."""
         if not self.store.shared or key is None:
             return False
-        answer = await self.store.answer(table.name, key)
+        answer = await self.store.find_response(table.name, key)
         if answer is not None:
             table.answers[key] = answer
         return answer is not None
@@ -304,7 +309,7 @@ class Tables:
         watchers = table.watchers()
         done = await self.ask(table, rules.perform, command, by, at, watchers)
         answer = json.dumps(done.answer)
-        kept = Answer(key, digest, answer, done.now.version) if key is not None else None
+        kept = StoredResponse(key, digest, answer, done.now.version) if key is not None else None
         news = _news(table.name, len(table.rows), done.rows, done.now, at)._replace(answer=kept, tallies=done.tallies)
         following = []
         if done.opening is not None:
@@ -348,8 +353,8 @@ def _digest(command: Command, by: str | None, told: str) -> str:
     return hashlib.sha256(f"{by} {type(command).__name__} {told}".encode()).hexdigest()
 
 
-def _news(name: str, after: int, rows: Sequence[Row], now: Now, at: int) -> News:
-    return News(name, after, rows, None, now.public, now.status, waits(now), now.summary, at, now.game)
+def _news(name: str, after: int, rows: Sequence[Row], now: Now, at: int) -> TableWrite:
+    return TableWrite(name, after, rows, None, now.public, now.status, waits(now), now.summary, at, now.game)
 
 
 def new_name() -> str:

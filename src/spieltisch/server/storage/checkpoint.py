@@ -48,7 +48,7 @@ class Tidying:
                         await self._carry_over()
                 before = pages
             except sqlite3.Error as error:
-                _log.warning("not tidied", **logging.where(error))  # what is written is kept all the same
+                _log.warning("not tidied", **logging.error_fields(error))  # what is written is kept all the same
 
     async def _carry_over(self) -> int:
         """Carries over what it can beside those who read and write; answers how many pages the log has."""

@@ -13,6 +13,8 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
+from spieltisch.server.storage.errors import SchemaTooNew
+
 CONNECTING: Final = 5.0  # seconds that a connection may take
 ANSWERING: Final = 10.0  # seconds that a statement may take
 CONNECTIONS: Final = 20  # of a process: those that come on top would be opened and closed all the time
@@ -25,10 +27,6 @@ _PRAGMAS: Final = (
     "wal_autocheckpoint = 0",  # somebody else sees to that
 )
 _MIGRATING: Final = 8650  # the advisory lock under which one process brings the store up to date
-
-
-class Newer(Exception):
-    """A newer version of this program has changed the form of the database."""
 
 
 def over_file(url: str, *, writes: bool) -> AsyncEngine:
@@ -74,8 +72,8 @@ def over_network(address: str, *, patient: bool = False) -> AsyncEngine:
     return engine
 
 
-async def bring_up_to_date(engine: AsyncEngine) -> None:
-    """Gives the database the form that this version needs, one process at a time; Newer where it has a later one."""
+async def migrate(engine: AsyncEngine) -> None:
+    """Gives the database the form that this version needs, one process at a time; SchemaTooNew where it has a later one."""
     async with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
@@ -89,7 +87,7 @@ def _migrate(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise Newer from error
+        raise SchemaTooNew from error
 
 
 def _prepare(connection: Any, _: Any) -> None:

@@ -19,8 +19,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server.storage import engine, models
 from spieltisch.server.storage.checkpoint import Tidying
-from spieltisch.server.storage.engine import Newer
-from spieltisch.server.storage.writer import Answer, Gone, News, keep, keep_each
+from spieltisch.server.storage.errors import (
+    Conflict,
+    SchemaTooNew,
+    StoreInUse,
+    StoreUnavailable,
+    StoreUnusable,
+    TableDeleted,
+    UnknownStore,
+)
+from spieltisch.server.storage.writer import StoredResponse, TableWrite, keep, write_each
 from spieltisch.table.events import Row
 
 T = TypeVar("T")
@@ -30,37 +38,17 @@ CHANNEL: Final = "spieltisch"
 LONGEST: Final = 7000  # characters of a notice: PostgreSQL takes up to 8000 bytes
 
 
-class Conflict(Exception):
-    """Somebody else wrote that line or that key first."""
+_Waiting: TypeAlias = tuple[Sequence[TableWrite], asyncio.Future[None]]  # news, and who hears that they are kept
 
 
-class Away(Exception):
-    """The database does not answer; whether it has kept what it was given last is not known."""
-
-
-class UnknownStore(Exception):
-    """An address of something that is no store."""
-
-
-class InUse(Exception):
-    """Another process has the file."""
-
-
-class Unusable(Exception):
-    """The file is no database, or cannot be written."""
-
-
-_Waiting: TypeAlias = tuple[Sequence[News], asyncio.Future[None]]  # news, and who hears that they are kept
-
-
-class Kept(NamedTuple):
+class StoredTable(NamedTuple):
     """A table as it is kept."""
 
     rows: list[Row]
-    answers: dict[str, Answer]
+    answers: dict[str, StoredResponse]
 
 
-class Heard(NamedTuple):
+class TableNotification(NamedTuple):
     """Another process has changed a table, or deleted it; what it has written comes along where it is not too long."""
 
     table: str
@@ -75,7 +63,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self.shared = not url.startswith("sqlite")  # whether other processes may serve the same tables
-        self.me = secrets.token_hex(8)
+        self.instance_id = secrets.token_hex(8)
         self.meet: Callable[[str, str], None] = lambda *_: None  # hears which process says what of who is there
         self._listening: Any = None
         self._ear: Any = None
@@ -102,20 +90,20 @@ class Store:
 
     @classmethod
     def in_file(cls, path: Path) -> Store:
-        """The store in a file; InUse where another process has it, Unusable where it cannot be one."""
+        """The store in a file; StoreInUse where another process has it, StoreUnusable where it cannot be one."""
         path.parent.mkdir(parents=True, exist_ok=True)
         store = cls(f"sqlite+aiosqlite:///{path}")
         store._lock = FileLock(f"{path}.lock")
         try:
             store._lock.acquire(timeout=0)
         except Timeout:
-            raise InUse(str(path)) from None
+            raise StoreInUse(str(path)) from None
         try:
             with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as trial:
                 trial.execute("BEGIN IMMEDIATE")
         except sqlite3.Error:
             store._lock.release()
-            raise Unusable(str(path)) from None
+            raise StoreUnusable(str(path)) from None
         return store
 
     async def open(self) -> None:
@@ -126,7 +114,7 @@ class Store:
             self._reader = engine.over_file(self.url, writes=False)
             self._writer = engine.over_file(self.url, writes=True)
             self._pen = engine.pen(self.url)
-        await self.bring_up_to_date()
+        await self.migrate()
         await self._rehearse()
         if not self.shared:
             self._tidying = Tidying(str(self._pen.url.database), self._turn)
@@ -134,8 +122,8 @@ class Store:
 
     async def _rehearse(self) -> None:
         """Writes and reads something and takes it back, so that the first real time costs no more than others."""
-        answer, rows = Answer("rehearsal", "", "", 1), [Row("", 0)]
-        opened = News(self.me, 0, rows, answer, False, "", "", "", 0, "", {0: ""}, self.me)
+        answer, rows = StoredResponse("rehearsal", "", "", 1), [Row("", 0)]
+        opened = TableWrite(self.instance_id, 0, rows, answer, False, "", "", "", 0, "", {0: ""}, self.instance_id)
         further = opened._replace(after=1, answer=None, tallies={}, creation=None)
 
         def rehearse(connection: Connection) -> None:
@@ -146,33 +134,33 @@ class Store:
 
         async with _answering():
             await self._at_once(rehearse)
-        await self.load(self.me)
-        await self.opened(self.me)
+        await self.load(self.instance_id)
+        await self.find_by_creation(self.instance_id)
 
-    async def bring_up_to_date(self) -> None:
-        """Gives the database the form that it needs; Away where it does not answer, Newer where it has a later one."""
+    async def migrate(self) -> None:
+        """Gives the database the form that it needs; StoreUnavailable where it does not answer, SchemaTooNew where it has a later one."""
         patient = (
             engine.over_network(self.url, patient=True) if self.shared else engine.over_file(self.url, writes=True)
         )
         try:
             async with _answering():
-                await engine.bring_up_to_date(patient)
+                await engine.migrate(patient)
         finally:
             await patient.dispose()
 
-    async def listen(self, hear: Callable[[Heard], None]) -> None:
+    async def listen(self, hear: Callable[[TableNotification], None]) -> None:
         """Hears of what other processes change, where there can be any."""
         if not self.shared:
             return
 
         def notice(_: Any, __: int, ___: str, told: str) -> None:
             who, what, about = told.split(" ", 2)
-            if who != self.me and what == "here":
+            if who != self.instance_id and what == "here":
                 self.meet(who, about)
-            elif who != self.me:
+            elif who != self.instance_id:
                 table, _, written = about.partition(" ")
                 after, rows = json.loads(written or "[0, []]")
-                hear(Heard(table, what == "gone", after, tuple(Row(*row) for row in rows)))
+                hear(TableNotification(table, what == "gone", after, tuple(Row(*row) for row in rows)))
 
         async with _answering():
             if self._listening is not None:
@@ -183,7 +171,7 @@ class Store:
             await raw.driver_connection.add_listener(CHANNEL, notice)
             self._ear = raw.driver_connection
 
-    async def hears(self) -> bool:
+    async def is_listening(self) -> bool:
         """Whether it still hears of what other processes change."""
         if not self.shared:
             return True
@@ -195,7 +183,7 @@ class Store:
 
     async def notify(self, connection: AsyncConnection, what: str, about: str) -> None:
         if self.shared:
-            told = f"{self.me} {what} {about}"
+            told = f"{self.instance_id} {what} {about}"
             await connection.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": told})
 
     async def close(self) -> None:
@@ -220,7 +208,7 @@ class Store:
 
     async def ping(self) -> None:
         """Comes back if the database answers and has its tables."""
-        async with self.reading() as connection:
+        async with self.connect() as connection:
             await connection.execute(select(models.tables.c.id).limit(1))
 
     async def pragmas(self) -> Mapping[str, str]:
@@ -231,7 +219,7 @@ class Store:
                 lambda connection: {name: str(connection.scalar(text(f"PRAGMA {name}"))) for name in names}
             )
 
-    async def write(self, *news: News) -> None:
+    async def write(self, *news: TableWrite) -> None:
         """Keeps what happened, all of it or nothing; Conflict where it was made for another state of things."""
         written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         await self._queue.put((news, written))
@@ -261,19 +249,19 @@ class Store:
             try:
                 await self._at_once(lambda connection: self._keep(connection, whole))
                 refused = [None] * len(batch)
-            except (Gone, DBAPIError) as error:  # one that cannot be kept is not to take the others along
+            except (TableDeleted, DBAPIError) as error:  # one that cannot be kept is not to take the others along
                 if isinstance(error, DBAPIError) and error.connection_invalidated:
                     raise
-                refused = await self._at_once(lambda connection: keep_each(connection, done, self._tell))
+                refused = await self._at_once(lambda connection: write_each(connection, done, self._tell))
         for (_, written), why in zip(batch, refused, strict=True):
             if written.done():
                 continue
             if why is None:
                 written.set_result(None)
-            elif isinstance(why, Gone):
+            elif isinstance(why, TableDeleted):
                 written.set_exception(why)
             else:
-                written.set_exception(Conflict() if isinstance(why, IntegrityError) else Away())
+                written.set_exception(Conflict() if isinstance(why, IntegrityError) else StoreUnavailable())
 
     async def _at_once(self, work: Callable[[Connection], T]) -> T:
         """What the work leads to in a transaction of its own: with a file in the one thread that writes."""
@@ -288,7 +276,7 @@ class Store:
 
         return await asyncio.get_running_loop().run_in_executor(self._hand, in_thread)
 
-    def _keep(self, connection: Connection, all_news: Sequence[News]) -> None:
+    def _keep(self, connection: Connection, all_news: Sequence[TableWrite]) -> None:
         keep(connection, all_news)
         self._tell(connection, all_news)
 
@@ -297,55 +285,57 @@ class Store:
             self._page.close()
         self._pen.dispose()
 
-    def _tell(self, connection: Connection, all_news: Sequence[News]) -> None:
+    def _tell(self, connection: Connection, all_news: Sequence[TableWrite]) -> None:
         """Lets other processes hear of the news."""
         if self.shared:
             for news in all_news:
-                connection.exec_driver_sql("SELECT pg_notify($1, $2)", (CHANNEL, f"{self.me} news {_short(news)}"))
+                connection.exec_driver_sql(
+                    "SELECT pg_notify($1, $2)", (CHANNEL, f"{self.instance_id} news {_short(news)}")
+                )
 
     @contextlib.asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection; Away where the database does not answer."""
+    async def connect(self) -> AsyncIterator[AsyncConnection]:
+        """A connection; StoreUnavailable where the database does not answer."""
         async with _answering(), self._reader.connect() as connection:
             yield connection
 
     @contextlib.asynccontextmanager
-    async def changing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection in a transaction; Away where the database does not answer."""
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A connection in a transaction; StoreUnavailable where the database does not answer."""
         async with _answering(), self._writer.begin() as connection:
             yield connection
 
-    async def load(self, table: str, after: int = 0) -> Kept | None:
+    async def load(self, table: str, after: int = 0) -> StoredTable | None:
         """The table of that name, or what came after a line of it; None where there is no such table."""
         log, answers = models.log, models.answers
         lines = select(log.c.number, log.c.line, log.c.at).where(log.c.table == table, log.c.number >= after)
         kept = select(answers.c.key, answers.c.digest, answers.c.answer, answers.c.number).where(
             answers.c.table == table, answers.c.number >= after
         )
-        async with self.reading() as connection:  # lines first: of each of them the answer is found then
+        async with self.connect() as connection:  # lines first: of each of them the answer is found then
             rows = [
                 (number, Row(line, at)) for number, line, at in await connection.execute(lines.order_by(log.c.number))
             ]
-            found = {key: Answer(key, *rest) for key, *rest in await connection.execute(kept)}
-        return Kept([row for number, row in rows if number > after], found) if rows else None
+            found = {key: StoredResponse(key, *rest) for key, *rest in await connection.execute(kept)}
+        return StoredTable([row for number, row in rows if number > after], found) if rows else None
 
-    async def answer(self, table: str, key: str) -> Answer | None:
+    async def find_response(self, table: str, key: str) -> StoredResponse | None:
         """What was answered to that key at the table; None where nothing was."""
         answers = models.answers
         kept = select(answers.c.key, answers.c.digest, answers.c.answer, answers.c.number)
-        async with self.reading() as connection:
+        async with self.connect() as connection:
             found = await connection.execute(kept.where(answers.c.table == table, answers.c.key == key))
-            return next((Answer(*row) for row in found), None)
+            return next((StoredResponse(*row) for row in found), None)
 
-    async def opened(self, creation: str) -> str | None:
+    async def find_by_creation(self, creation: str) -> str | None:
         """The table that was opened so; None where none was."""
-        async with self.reading() as connection:
+        async with self.connect() as connection:
             found: str | None = await connection.scalar(
                 select(models.tables.c.id).where(models.tables.c.creation == creation)
             )
             return found
 
-    async def public(self, limit: int) -> list[tuple[str, str]]:
+    async def list_public(self, limit: int) -> list[tuple[str, str]]:
         """The names and summaries of public tables that are not over, the latest first."""
         listed = (
             select(models.tables.c.id, models.tables.c.summary)
@@ -353,19 +343,21 @@ class Store:
             .order_by(models.tables.c.changed.desc())
             .limit(limit)
         )
-        async with self.reading() as connection:
+        async with self.connect() as connection:
             return [(name, summary) for name, summary in await connection.execute(listed)]
 
-    async def tallies(self) -> list[tuple[str, str]]:
+    async def list_tallies(self) -> list[tuple[str, str]]:
         """The games that have ended, each with what was drawn in it."""
-        async with self.reading() as connection:
+        async with self.connect() as connection:
             found = await connection.execute(select(models.tallies.c.game, models.tallies.c.tally))
             return [(game, tally) for game, tally in found]
 
     async def delete(self, table: str) -> None:
         """Deletes a table, so that nothing of it is left in the files."""
         async with self._turn:
-            async with self.changing() as connection:  # the table first: whoever writes waits for it, and finds it gone
+            async with (
+                self.transaction() as connection
+            ):  # the table first: whoever writes waits for it, and finds it gone
                 await connection.execute(delete(models.tables).where(models.tables.c.id == table))
                 for part in (models.log, models.answers, models.tallies, models.leases):
                     await connection.execute(delete(part).where(part.c.table == table))
@@ -378,7 +370,7 @@ class Store:
                     await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _short(news: News) -> str:
+def _short(news: TableWrite) -> str:
     """The table, and what was written there unless a notice cannot hold it: others need not read it then."""
     whole = f"{news.table} {json.dumps([news.after, news.rows])}"
     return whole if len(whole) <= LONGEST else news.table
@@ -386,10 +378,10 @@ def _short(news: News) -> str:
 
 @contextlib.asynccontextmanager
 async def _answering() -> AsyncIterator[None]:
-    """Says Away, whatever it is that keeps the database from answering."""
+    """Says StoreUnavailable, whatever it is that keeps the database from answering."""
     try:
         yield
-    except Newer:
+    except SchemaTooNew:
         raise
     except Exception as error:
-        raise Away from error
+        raise StoreUnavailable from error

@@ -9,16 +9,13 @@ from sqlalchemy import Connection, Insert, Update, bindparam, insert, select, up
 from sqlalchemy.exc import DBAPIError
 
 from spieltisch.server.storage import models
+from spieltisch.server.storage.errors import TableDeleted
 from spieltisch.table.events import Row
 
 NOT_COUNTED: Final = -1  # what PostgreSQL's driver says of many rows, which were looked for before
 
 
-class Gone(Exception):
-    """The table was deleted."""
-
-
-class Answer(NamedTuple):
+class StoredResponse(NamedTuple):
     """The answer to a command, under its key."""
 
     key: str
@@ -27,13 +24,13 @@ class Answer(NamedTuple):
     number: int  # the last line when it was answered
 
 
-class News(NamedTuple):
+class TableWrite(NamedTuple):
     """What a table's command has led to: written whole or not at all."""
 
     table: str
     after: int  # the number of the line before
     rows: Sequence[Row]
-    answer: Answer | None
+    answer: StoredResponse | None
     public: bool
     status: str
     waits: str
@@ -79,21 +76,23 @@ _ANSWER: Final = _Statement(insert(models.answers))
 _TALLY: Final = _Statement(insert(models.tallies))
 
 
-def keep_each(
-    connection: Connection, batch: Sequence[Sequence[News]], tell: Callable[[Connection, Sequence[News]], None]
+def write_each(
+    connection: Connection,
+    batch: Sequence[Sequence[TableWrite]],
+    tell: Callable[[Connection, Sequence[TableWrite]], None],
 ) -> list[Exception | None]:
     """Keeps what several have done, each whole or not at all, and says of each why it could not be kept."""
     return [_try(connection, done, tell) for done in batch]
 
 
 def _try(
-    connection: Connection, all_news: Sequence[News], tell: Callable[[Connection, Sequence[News]], None]
+    connection: Connection, all_news: Sequence[TableWrite], tell: Callable[[Connection, Sequence[TableWrite]], None]
 ) -> Exception | None:
     try:
         with connection.begin_nested():
             keep(connection, all_news)
             tell(connection, all_news)
-    except Gone as gone:
+    except TableDeleted as gone:
         return gone
     except DBAPIError as error:
         if error.connection_invalidated:
@@ -102,8 +101,8 @@ def _try(
     return None
 
 
-def keep(connection: Connection, all_news: Sequence[News]) -> None:
-    """Writes all of it; Gone where a table was deleted, IntegrityError where somebody else wrote a line first."""
+def keep(connection: Connection, all_news: Sequence[TableWrite]) -> None:
+    """Writes all of it; TableDeleted where a table was deleted, IntegrityError where somebody else wrote a line first."""
     opened = [news for news in all_news if news.creation is not None]
     _OPEN.run(connection, [{"id": one.table, "creation": one.creation, **_columns(one)} for one in opened])
     known = [news for news in all_news if news.creation is None]
@@ -116,9 +115,9 @@ def keep(connection: Connection, all_news: Sequence[News]) -> None:
     if connection.dialect.name == "sqlite" or len(known) == 1:  # what is changed is counted, and locked by that
         names.difference_update(news.table for news in known if news.rows)
     if names and len(connection.scalars(_LOCK, {"names": sorted(names)}).all()) < len(names):
-        raise Gone
+        raise TableDeleted
     if _CHANGE.run(connection, changed) not in (len(changed), NOT_COUNTED):
-        raise Gone
+        raise TableDeleted
     _LOG.run(
         connection,
         [
@@ -138,7 +137,7 @@ def keep(connection: Connection, all_news: Sequence[News]) -> None:
     )
 
 
-def _columns(news: News) -> dict[str, object]:
+def _columns(news: TableWrite) -> dict[str, object]:
     return {
         "public": news.public,
         "status": news.status,

@@ -116,7 +116,7 @@ def _serve(there: socket.socket, nicer: int) -> None:
             (length,) = _LENGTH.unpack(_all(questions, _LENGTH.size))
             work, args, kwargs = pickle.loads(_all(questions, length))  # noqa: S301 - written by the server
             there.sendall(_answer(work, args, kwargs))
-            gc.sweep(done)
+            gc.collect_periodically(done)
 
 
 def _all(questions: BufferedReader, length: int) -> bytes:
@@ -144,7 +144,7 @@ def _answer(work: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, A
 def _ready() -> None:
     """Loads every game, so that the first who asks need not wait."""
     registry.all()
-    gc.settle()
+    gc.freeze()
 
 
 def _settle_in(nicer: int) -> None:
@@ -157,7 +157,7 @@ def _settle_in(nicer: int) -> None:
         os.nice(nicer)
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     if not nicer:
-        gc.put_off()
+        gc.disable()
     server = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -16,7 +16,7 @@ from spieltisch.match.tally import Tally, judgement
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, Record, read
 from spieltisch.records.replay import Replay, replay
-from spieltisch.server.errors import No, no
+from spieltisch.server.errors import RefusalData, refusal_data
 from spieltisch.table import projection
 from spieltisch.table.errors import BadRequest
 
@@ -28,19 +28,19 @@ def _bytes(body: Json) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _unless_refused(tell: Callable[[], Json]) -> bytes | No:
+def _unless_refused(tell: Callable[[], Json]) -> bytes | RefusalData:
     try:
         return _bytes(tell())
     except Refusal as error:
-        return no(error)
+        return refusal_data(error)
 
 
-def retell(text: str, number: int, viewer: Viewer, start: int, language: str) -> bytes | No:
+def retell(text: str, number: int, viewer: Viewer, start: int, language: str) -> bytes | RefusalData:
     """A game of a record: every sentence of it, and the views from one entry on."""
     return _unless_refused(lambda: _retold(text, number, viewer, start, language))
 
 
-def prove(text: str, language: str) -> bytes | No:
+def prove(text: str, language: str) -> bytes | RefusalData:
     """Whether every draw of a record follows from its proof, and the sentence about it."""
     return _unless_refused(lambda: _proven(text, language))
 
@@ -94,17 +94,17 @@ def inside(game: str, view: bytes) -> bytes:
     return _bytes({"inside": None if seen is None else registry.inside(registry.find(game), seen)})
 
 
-def film_of(text: str, number: int, step: int) -> bytes | No:
+def film_of(text: str, number: int, step: int) -> bytes | RefusalData:
     """How an entry of a record was seen to happen; nothing where there is nothing to be seen."""
     try:
         game, past = _replayed(read(text), number)
     except Refusal as error:
-        return no(error)
+        return refusal_data(error)
     shown = past.transitions[step].step if step < len(past.transitions) else None
     return (shown and registry.film(game, shown.before, shown.action)) or b""
 
 
-def inside_of(text: str, number: int, viewer: Viewer, step: int) -> bytes | No:
+def inside_of(text: str, number: int, viewer: Viewer, step: int) -> bytes | RefusalData:
     """What a closer look at a position of a record shows, after so many entries."""
     return _unless_refused(lambda: _inside(text, number, viewer, step))
 

@@ -17,7 +17,7 @@ from spieltisch.i18n.message import speaker
 from spieltisch.match.draft import Draft
 from spieltisch.match.referee import NotPending
 from spieltisch.match.tally import tally
-from spieltisch.server.errors import No, no
+from spieltisch.server.errors import RefusalData, refusal_data
 from spieltisch.table import projection
 from spieltisch.table.commands.context import Command, Desk
 from spieltisch.table.commands.play import Continue, Play, Resign, read_draft
@@ -123,10 +123,10 @@ def _sitting(log: Log) -> Sitting | Behind:
 
 def attending(
     work: Callable[Concatenate[Sitting, P], T],
-) -> Callable[Concatenate[Log, P], T | No | Behind]:
+) -> Callable[Concatenate[Log, P], T | RefusalData | Behind]:
     """Work at a table: refusals become values, and the clerk says where it lacks the table's lines."""
 
-    def attend(log: Log, /, *args: P.args, **kwargs: P.kwargs) -> T | No | Behind:
+    def attend(log: Log, /, *args: P.args, **kwargs: P.kwargs) -> T | RefusalData | Behind:
         sitting = _sitting(log)
         if isinstance(sitting, Behind):
             return sitting
@@ -136,7 +136,7 @@ def attending(
         except Refusal as error:
             if sitting.version != before:
                 _kept.pop(log.table, None)
-            return no(error)
+            return refusal_data(error)
         except BaseException:
             _kept.pop(log.table, None)
             raise
