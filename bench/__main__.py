@@ -53,7 +53,7 @@ def refereed(game: AnyGame) -> float:
 def main() -> None:
     print(f"spieltisch --help                {start():6.1f} × a bare interpreter (must stay below 10)")
     for game in registry.all():
-        print(f"{game.name + ', refereed':32} {refereed(game.rehearsing):6.1f} × the bare rules")
+        print(f"{game.name + ', refereed':32} {refereed(game.for_simulation):6.1f} × the bare rules")
     bigpoints.main()
     rondo.main()
     turmbauer.main()

@@ -24,7 +24,7 @@ DECISIONS = 12
 
 def speed(game: AnyGame, kind: str) -> float:
     """Simulations a second over some decisions in the middle of a game between greedy players."""
-    game = game.rehearsing
+    game = game.for_simulation
     referee = Referee(game, game.agree(2), seeded("bench"))
     quick = [players.make("greedy", game, seat) for seat in range(2)]
     slow = players.make(f"{kind}:{SIMULATIONS}", game, 0)

@@ -72,7 +72,7 @@ def kind_of(fallen: int) -> str:
 
 
 def main(games: int) -> None:
-    game, judged, spent, plain_spent = GAME.rehearsing, Counter[tuple[str, str]](), list[float](), list[float]()
+    game, judged, spent, plain_spent = GAME.for_simulation, Counter[tuple[str, str]](), list[float](), list[float]()
     places, boxes, decisions, began = list[int](), list[tuple[int, ...]](), 0, time.process_time()
     for seed in range(games):
         dice, state = Random(seed), game.initial(game.agree(2 + seed % 3))

@@ -16,14 +16,14 @@ import spieltisch.games
 from spieltisch.core.game import AnyGame, Game, Refusal, Setup, brief
 from spieltisch.core.json import Json
 from spieltisch.core.player import LEVELS, Knowledge, Level, MakePlayer
-from spieltisch.core.render import AnyDrawing
+from spieltisch.core.render import AnyRenderer
 from spieltisch.core.speech import AnySpeech
 from spieltisch.core.twin import AnyTwin, MakeTwin
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
 Counting: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
 CountingAtOnce: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
-_say = speaker("")
+_say = message_factory("")
 
 
 class UnknownGame(Refusal):
@@ -101,11 +101,11 @@ def speech(game: AnyGame) -> AnySpeech:
     return words
 
 
-def drawing(game: AnyGame) -> AnyDrawing | None:
-    """How the game is drawn in the terminal; None where it is only told."""
+def renderer(game: AnyGame) -> AnyRenderer | None:
+    """The game's text renderer, or None if the game is only described in sentences."""
     module = part(game, "render")
-    draw: AnyDrawing | None = module.draw if module else None
-    return draw
+    render: AnyRenderer | None = module.render if module else None
+    return render
 
 
 def players(game: AnyGame) -> Mapping[str, MakePlayer]:

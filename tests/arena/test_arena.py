@@ -200,7 +200,7 @@ def test_whoever_fails_is_the_last_and_the_others_share_the_victory(bots, name, 
         "alike": (0.5, 0),
         name: (0, 12),
     }
-    told = result.plain()["failures"]
+    told = result.to_json()["failures"]
     assert all(word in failure["reason"] for failure in told)
     lines = tell(result, "Pebbles", "en")
     assert sum(line.startswith("Deal ") and f", {name}: " in line for line in lines) == 10

@@ -38,7 +38,7 @@ MOMENT = "document.querySelector('canvas').dataset.moment"
 
 def made() -> Record:
     """A game of four colours with a stone that falls, and a collapse."""
-    game = GAME.believing
+    game = GAME.for_replay
     setup = game.agree(2, options={"hand": "calm"})
     state, entries = game.initial(setup), []
 
@@ -62,7 +62,7 @@ def made() -> Record:
 
 def _stones(state, roll: str) -> list[str]:
     """The stones that a roll allows."""
-    game = GAME.believing
+    game = GAME.for_replay
     after_roll = game.apply(state, game.read(state, roll))
     asked = game.pending(after_roll)
     assert isinstance(asked, Decision)

@@ -28,7 +28,7 @@ from spieltisch.arena.store import Store
 from spieltisch.arena.tournament import compete
 from spieltisch.arena.workers import Processes
 from spieltisch.core.game import AnyGame, Edition
-from spieltisch.i18n.format import render
+from spieltisch.i18n.format import format_message
 from tests.campaigns.prove_ladder import stamp
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +63,7 @@ def tables() -> Iterator[Table]:
     for game in registry.offered():
         for edition in game.editions:
             for size in edition.players:
-                yield Table(game.rehearsing, edition, size)
+                yield Table(game.for_simulation, edition, size)
 
 
 def measured(table: Table, player: str, deals: int, workers: Processes, progress: Progress) -> Balance:
@@ -112,7 +112,7 @@ def skill(game: AnyGame, player: str, deals: int, workers: Processes, progress: 
     task = progress.add_task(f"{game.name}, {player} against {WEAKER[player]}", total=deals)
     with Store(KEPT / stamp(game.name) / f"{game.name}-skill-{player.replace(':', '')}") as store:
         return compete(
-            game.rehearsing,
+            game.for_simulation,
             {"players": game.players.start},
             [player, WEAKER[player]],
             deals=deals,
@@ -150,7 +150,7 @@ def worths(results: list[Balance], game: AnyGame, edition: str) -> Iterator[str]
     for result in results:
         for worth in result.worths:
             if worth.points.bounds is not None:
-                name = render(thing(game, worth.name), "en")
+                name = format_message(thing(game, worth.name), "en")
                 yield (
                     f"| {edition} | {result.terms.players} | {name} | {worth.often:.1f} | {cell(worth.points, 1, 1)} "
                     f"| {cell(worth.victory, 100, 1)} |"
@@ -173,7 +173,7 @@ def section(game: AnyGame, player: str, deals: int, part: float, workers: Proces
     told: dict[str, list[Balance]] = {}
     for edition in game.editions:
         results = [
-            measured(Table(game.rehearsing, edition, size), player, deals, workers, progress)
+            measured(Table(game.for_simulation, edition, size), player, deals, workers, progress)
             for size in edition.players
         ]
         other = next((name for name, others in told.items() if same(results, others)), None)
@@ -214,7 +214,9 @@ def without_thought(game: AnyGame, editions: list[str], part: float, progress: P
     rows, counted, deals = list(HEAD), list(WORTH), max(LEAST, round(part * AT_RANDOM))
     for edition in game.editions:
         if edition.name in editions:
-            results = [at_random(Table(game.rehearsing, edition, size), deals, progress) for size in edition.players]
+            results = [
+                at_random(Table(game.for_simulation, edition, size), deals, progress) for size in edition.players
+            ]
             rows += [row(result, edition.name) for result in results]
             counted += worths(results, game, edition.name)
     yield f"### {game.title} at random"

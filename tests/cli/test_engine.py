@@ -14,7 +14,7 @@ from spieltisch import players, registry
 from spieltisch.cli import engine as doors
 from spieltisch.cli.engine import Door
 from spieltisch.core.game import AnyGame, Over
-from spieltisch.core.json import plain
+from spieltisch.core.json import to_json
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.records import read
 from spieltisch.records.replay import replay
@@ -167,7 +167,7 @@ def test_a_view_is_what_the_game_lets_the_viewer_know(door, name, viewer):
     answer = begun(door, name)
     game, state = held(door, answer)
     view = door.ask("view", state=answer["state"], viewer=viewer)
-    assert view == {"id": 1, "ok": True, "view": plain(game.observe(state, viewer))}
+    assert view == {"id": 1, "ok": True, "view": to_json(game.observe(state, viewer))}
 
 
 def test_a_view_shows_the_own_hand_and_no_other(door):

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from spieltisch import registry
 from spieltisch.core.game import BadSetup, IllegalAction, Seat, Setup, brief, canonical_json, ranking
-from spieltisch.core.json import plain
-from spieltisch.i18n.message import speaker
+from spieltisch.core.json import to_json
+from spieltisch.i18n.message import message_factory
 
 TEMPLATE = registry.find("template")
 
@@ -68,7 +68,7 @@ def test_a_rank_is_one_more_than_the_number_of_those_ahead(keys):
 
 
 def test_a_refusal_is_a_sentence_with_its_rule_and_survives_another_process():
-    error = IllegalAction("R5", speaker("template")("refuse.colour"))
+    error = IllegalAction("R5", message_factory("template")("refuse.colour"))
     assert str(error) == "R5: in one turn only one colour is laid."
     again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
     assert (again.rule, again.message, again.code) == (error.rule, error.message, "illegal-action")
@@ -109,7 +109,7 @@ class Kind(Enum):
 
 def test_values_leave_python_by_their_field_names():
     value = {"line": Line((Point(1, (2, 3)), Point(4, ()))), "kind": Kind.THICK, "none": None}
-    assert plain(value) == {
+    assert to_json(value) == {
         "line": {"ends": [{"x": 1, "y": [2, 3]}, {"x": 4, "y": []}]},
         "kind": "thick",
         "none": None,
@@ -118,11 +118,11 @@ def test_values_leave_python_by_their_field_names():
 
 def test_a_value_without_json_form_is_refused():
     with pytest.raises(TypeError, match="set has no JSON form"):
-        plain({1, 2})
+        to_json({1, 2})
 
 
 def test_every_view_has_a_json_form():
     for game in registry.all():
         state = game.initial(game.agree())
         for viewer in (Seat(0), None):
-            assert canonical_json(plain(game.observe(state, viewer)))
+            assert canonical_json(to_json(game.observe(state, viewer)))

@@ -1,4 +1,4 @@
-"""The JSON Schema of types says exactly what `plain` makes of their values, and so of every game's views."""
+"""The JSON Schema of types says exactly what `to_json` makes of their values, and so of every game's views."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typing_extensions import TypeAliasType
 
 from spieltisch import registry
 from spieltisch.core.game import A, AnyGame, Chance, Decision, Game, Over, S, Seat, V
-from spieltisch.core.json import Json, plain
+from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import Seen
-from spieltisch.core.schema import Schema, Shapes, shape
+from spieltisch.core.schema import Schema, TypeSchema, json_schema
 from spieltisch.games.template.state import Phase
 from tests.support.settings import Setting, settings
 
@@ -113,12 +113,12 @@ UNNAMED = [
 ]
 
 
-def validator(shapes: Shapes) -> Draft202012Validator:
+def validator(types: TypeSchema) -> Draft202012Validator:
     """A validator of values, for a schema that is itself a valid one."""
     document: dict[str, Any] = {
-        **shapes.schema,
-        "components": {"schemas": shapes.definitions},
-        "$defs": shapes.definitions,
+        **types.schema,
+        "components": {"schemas": types.definitions},
+        "$defs": types.definitions,
     }
     Draft202012Validator.check_schema(document)
     return Draft202012Validator(document)
@@ -126,14 +126,14 @@ def validator(shapes: Shapes) -> Draft202012Validator:
 
 @pytest.mark.parametrize(("kind", "schema", "fitting", "others"), UNNAMED, ids=lambda value: str(value)[:40])
 def test_a_type_without_a_name_is_described_where_it_stands(kind, schema, fitting, others):
-    assert shape(kind) == Shapes(schema, {})
-    check = validator(shape(kind))
-    assert [value for value in fitting if not check.is_valid(plain(value))] == []
-    assert [value for value in others if check.is_valid(plain(value))] == []
+    assert json_schema(kind) == TypeSchema(schema, {})
+    check = validator(json_schema(kind))
+    assert [value for value in fitting if not check.is_valid(to_json(value))] == []
+    assert [value for value in others if check.is_valid(to_json(value))] == []
 
 
 def test_a_record_is_an_object_with_just_its_fields():
-    assert shape(Point) == Shapes(
+    assert json_schema(Point) == TypeSchema(
         POINT,
         {
             "Point": {
@@ -148,13 +148,13 @@ def test_a_record_is_an_object_with_just_its_fields():
 
 
 def test_a_dataclass_is_a_record_and_is_not_described_by_what_python_says_in_its_place():
-    schema, definitions = shape(Line)
+    schema, definitions = json_schema(Line)
     assert schema == {"$ref": "#/$defs/Line"}
     assert list(definitions) == ["Colour", "Line", "Point"]
     assert list(definitions["Line"]) == ["type", "properties", "required", "additionalProperties"]
-    check = validator(shape(Line))
-    assert check.is_valid(plain(Line((Point(1, 2), Point(3, 4.5)), Colour.RED)))
-    assert check.is_valid(plain(Line((Point(1, 2), Point(3, 4.5)), None)))
+    check = validator(json_schema(Line))
+    assert check.is_valid(to_json(Line((Point(1, 2), Point(3, 4.5)), Colour.RED)))
+    assert check.is_valid(to_json(Line((Point(1, 2), Point(3, 4.5)), None)))
     assert not check.is_valid({"ends": [{"x": 1, "y": 2}], "colour": None})
 
 
@@ -168,25 +168,25 @@ def test_a_dataclass_is_a_record_and_is_not_described_by_what_python_says_in_its
     ],
 )
 def test_enums_list_their_values(kind, definition):
-    assert shape(kind) == Shapes({"$ref": f"#/$defs/{kind.__name__}"}, {kind.__name__: definition})
+    assert json_schema(kind) == TypeSchema({"$ref": f"#/$defs/{kind.__name__}"}, {kind.__name__: definition})
 
 
 def test_names_follow_a_prefix_and_references_a_path():
-    schema, definitions = shape(Corner, "Big", REFS)
+    schema, definitions = json_schema(Corner, "Big", REFS)
     assert schema["prefixItems"] == [INTEGER, {"anyOf": [{"$ref": "#/components/schemas/BigPoint"}, NULL]}]
     assert list(definitions) == ["BigPoint"]
 
 
 def test_a_record_may_hold_its_own_kind():
-    check = validator(shape(Tree, "Old", REFS))
-    assert check.is_valid(plain(Tree("trunk", (Tree("twig", ()),))))
-    assert not check.is_valid(plain(Tree("trunk", (Point(1, 2),))))
+    check = validator(json_schema(Tree, "Old", REFS))
+    assert check.is_valid(to_json(Tree("trunk", (Tree("twig", ()),))))
+    assert not check.is_valid(to_json(Tree("trunk", (Point(1, 2),))))
 
 
 def test_two_types_of_one_name_are_refused():
     clash = Enum("Point", "Z")
     with pytest.raises(TypeError, match="two types are called Point"):
-        shape(tuple[Point, clash])
+        json_schema(tuple[Point, clash])
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_two_types_of_one_name_are_refused():
 )
 def test_a_type_without_json_form_is_refused_with_a_sentence(kind, sentence):
     with pytest.raises(TypeError, match=sentence):
-        shape(kind)
+        json_schema(kind)
 
 
 # The types of views
@@ -246,11 +246,11 @@ def test_a_game_that_does_not_say_what_its_views_are_is_refused():
 def test_a_game_as_it_is_rehearsed_and_believed_has_the_same_views(game):
     view = registry.view_type(game)
     assert isinstance(game.observe(game.initial(game.agree()), None), view)
-    assert registry.view_type(game.rehearsing) is registry.view_type(game.believing) is view
+    assert registry.view_type(game.for_simulation) is registry.view_type(game.for_replay) is view
 
 
-def view_shapes(game: AnyGame) -> Shapes:
-    return shape(registry.view_type(game), game.name.capitalize(), REFS)
+def view_shapes(game: AnyGame) -> TypeSchema:
+    return json_schema(registry.view_type(game), game.name.capitalize(), REFS)
 
 
 def positions(setting: Setting, seed: int) -> Iterator[Any]:
@@ -270,9 +270,9 @@ def test_every_view_of_a_random_game_has_its_shape(setting):
     viewers = [None, *map(Seat, range(setting.players))]
     states = list(positions(setting, seed=1))
     for number, state in enumerate(states[::3]):  # by everybody in turn
-        check.validate(plain(setting.game.observe(state, viewers[number % len(viewers)])))
+        check.validate(to_json(setting.game.observe(state, viewers[number % len(viewers)])))
     for viewer in viewers:
-        check.validate(plain(setting.game.observe(states[-1], viewer)))
+        check.validate(to_json(setting.game.observe(states[-1], viewer)))
 
 
 def spoilt(document: dict[str, Json]) -> Iterator[tuple[str, Json]]:
@@ -289,11 +289,11 @@ def spoilt(document: dict[str, Json]) -> Iterator[tuple[str, Json]]:
     yield "one more", {**document, "secret": None}
 
 
-@pytest.mark.parametrize("game", [game.rehearsing for game in registry.all()], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [game.for_simulation for game in registry.all()], ids=lambda game: game.name)
 def test_a_view_with_anything_wrong_in_it_does_not_have_the_shape(game):
     check = validator(view_shapes(game))
     *_, state = positions(Setting(game, game.players.start, game.editions[0].name, game.rules[-1]), seed=2)
-    view = plain(game.observe(state, Seat(0)))
+    view = to_json(game.observe(state, Seat(0)))
     assert isinstance(view, dict)
     assert check.is_valid(view)
     wrong = dict(spoilt(view))
@@ -311,4 +311,4 @@ def test_the_shapes_of_all_games_have_names_of_their_own_and_say_what_the_types_
 
 def test_a_type_variable_is_no_type():
     with pytest.raises(TypeError, match="A has no JSON form"):
-        shape(A)
+        json_schema(A)

@@ -124,7 +124,7 @@ def said_in(path: Path) -> Iterator[Said]:
         if not isinstance(node, ast.Call):
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        place = {"say": 0, "_say": 0, "_refuse": 1, "no": 1, "voices": 1, "together": 1}.get(called)
+        place = {"say": 0, "_say": 0, "_refuse": 1, "no": 1, "audience": 1, "together": 1}.get(called)
         if place is None or len(node.args) <= place:
             continue
         key = node.args[place]
@@ -135,7 +135,7 @@ def said_in(path: Path) -> Iterator[Said]:
         for one in keys:
             if isinstance(one, ast.Constant) and isinstance(one.value, str):
                 where = f"{relative}:{node.lineno}"
-                yield Said(where, scope, one.value, given, voiced=called in ("voices", "together"))
+                yield Said(where, scope, one.value, given, voiced=called in ("audience", "together"))
 
 
 ALL_SAID = [said for path in SOURCE.rglob("*.py") if "tests" not in path.parts for said in said_in(path)]

@@ -12,8 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spieltisch.i18n import format as formatter
-from spieltisch.i18n.format import LANGUAGES, BadSentence, listing, pattern, plural, preferred_language, render, slots
-from spieltisch.i18n.message import Message, Voices, speaker
+from spieltisch.i18n.format import (
+    LANGUAGES,
+    BadSentence,
+    format_message,
+    listing,
+    pattern,
+    plural,
+    preferred_language,
+    slots,
+)
+from spieltisch.i18n.message import Audience, Message, message_factory
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "sentences.json").read_text())
 
@@ -83,12 +92,12 @@ def test_a_missing_argument_is_named():
 
 def test_a_message_nobody_wrote_is_named():
     with pytest.raises(BadSentence, match="no catalogue of the shell has no.such.key"):
-        render(Message("", "no.such.key"), "de")
+        format_message(Message("", "no.such.key"), "de")
 
 
 def test_a_phrase_without_the_form_is_named():
     with pytest.raises(BadSentence, match="pebble.R has no form"):
-        render(speaker("template")("pebble.R"), "en")
+        format_message(message_factory("template")("pebble.R"), "en")
 
 
 def test_a_language_without_the_entry_speaks_english(monkeypatch):
@@ -96,15 +105,15 @@ def test_a_language_without_the_entry_speaks_english(monkeypatch):
     monkeypatch.setattr(
         formatter, "catalogue", lambda scope, language: {} if language == "nl" else real(scope, language)
     )
-    assert render(speaker("")("wins.you"), "nl") == "You win."
+    assert format_message(message_factory("")("wins.you"), "nl") == "You win."
 
 
 def test_the_listener_is_addressed_and_others_are_named():
-    say, voices = speaker(""), Voices(["Ada", "Ibo", "Hans"], 1)
-    assert render(voices(say, "wins", 1), "en") == "You win."
-    assert render(voices(say, "wins", 0), "en") == "Ada wins."
-    assert render(voices.together(say, "wins", [0, 2]), "en") == "Ada and Hans share the victory."
-    assert render(voices.together(say, "wins", [1]), "en") == "You win."
+    say, audience = message_factory(""), Audience(["Ada", "Ibo", "Hans"], 1)
+    assert format_message(audience(say, "wins", 1), "en") == "You win."
+    assert format_message(audience(say, "wins", 0), "en") == "Ada wins."
+    assert format_message(audience.together(say, "wins", [0, 2]), "en") == "Ada and Hans share the victory."
+    assert format_message(audience.together(say, "wins", [1]), "en") == "You win."
 
 
 @pytest.mark.parametrize(
@@ -128,6 +137,6 @@ def test_slots_are_found_inside_cases():
 
 @pytest.mark.parametrize("name", ["\u202eAda", "שלום", "\u2067x", "Ada\u2069"])
 def test_a_name_turns_the_writing_of_nobody_elses_words(name):
-    said = Voices([name, "Ibo"])(speaker(""), "place", 0)
+    said = Audience([name, "Ibo"])(message_factory(""), "place", 0)
     assert dict(said.arguments) == {"name": f"\u2068{name}\u2069"}
-    assert dict(Voices([name, "Ibo"])(speaker(""), "place", 1).arguments) == {"name": "Ibo"}
+    assert dict(Audience([name, "Ibo"])(message_factory(""), "place", 1).arguments) == {"name": "Ibo"}

@@ -25,7 +25,7 @@ from spieltisch.match.tally import Fit, Piece, Tally, judgement, tally
 from spieltisch.records.replay import Draw, replay
 from tests.support.tables import play_out, seat_down
 
-PEBBLES, DICE = registry.find("template"), registry.find("turmbauer").rehearsing
+PEBBLES, DICE = registry.find("template"), registry.find("turmbauer").for_simulation
 GAMES = {"bigpoints": 10, "rondo": 6, "template": 30, "turmbauer": 12}  # how many make a tally
 KINDS = {
     "bigpoints": ["bgkprwy"],
@@ -62,7 +62,7 @@ def counted(game: AnyGame, source: Source, seed: str) -> Tally:
 @cache
 def simulated(name: str, seed: int, loaded: bool = False) -> Tally:
     """The tally of several games."""
-    game = registry.find(name).rehearsing
+    game = registry.find(name).for_simulation
     seeds = [f"{seed}/{number}" for number in range(GAMES[name])]
     return sum((counted(game, Loaded(one) if loaded else seeded(one), one) for one in seeds), Tally())
 
@@ -190,8 +190,8 @@ def test_a_sum_keeps_what_only_one_tally_has():
 @pytest.mark.parametrize("name", registry.names())
 def test_a_tally_is_read_as_it_was_written(name):
     found = simulated(name, 1)
-    assert Tally.read(json.loads(json.dumps(found.plain()))) == found
-    assert Tally.read(json.loads(json.dumps(Tally().plain()))) == Tally()
+    assert Tally.read(json.loads(json.dumps(found.to_json()))) == found
+    assert Tally.read(json.loads(json.dumps(Tally().to_json()))) == Tally()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Decision, Over, Seat, brief
 from spieltisch.core.player import Clock, MakePlayer, Seen
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from spieltisch.players import external, program
@@ -27,7 +27,7 @@ from tests.support.playing import asking
 
 BOTS = Path(__file__).parent / "bots"
 EXAMPLES = BOTS.parent.parent / "examples"
-GAMES = [game.rehearsing for game in registry.all()]
+GAMES = [game.for_simulation for game in registry.all()]
 PEBBLES = registry.find("template")
 NAMES = [game.name for game in GAMES]
 
@@ -469,7 +469,7 @@ def test_a_guard_lets_an_interruption_through():
 
 
 def test_a_failure_survives_being_sent_to_another_process():
-    failed = PlayerFailed("Ada", speaker("")("bot.crashed", bot="Ada", told="no reason"))
+    failed = PlayerFailed("Ada", message_factory("")("bot.crashed", bot="Ada", told="no reason"))
     again = pickle.loads(pickle.dumps(failed))  # noqa: S301
     assert (type(again), again.player, again.message, again.code) == (PlayerFailed, "Ada", failed.message, failed.code)
     assert str(again) == "The bot “Ada” crashed: no reason."

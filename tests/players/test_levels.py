@@ -167,4 +167,4 @@ def test_the_first_level_beats_chance_and_loses_to_somebody_who_knows(name):
 
 
 def test_the_first_level_builds_better_than_chance():
-    assert share_of(registry.find("turmbauer").rehearsing, "level:1", "random", 6, hand="calm") >= 0.75
+    assert share_of(registry.find("turmbauer").for_simulation, "level:1", "random", 6, hand="calm") >= 0.75

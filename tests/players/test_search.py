@@ -132,7 +132,7 @@ def test_a_tree_that_is_used_again_never_leads_astray_however_much_is_forgotten(
 
 @pytest.mark.parametrize("kind", ["mc", "search"])
 def test_a_tower_that_is_nearly_built_is_built_within_the_rules(kind):
-    game = registry.find("turmbauer").rehearsing
+    game = registry.find("turmbauer").for_simulation
     referee = late_table(game, 30)
     play_out(referee, seat_down(game, [f"{kind}:6"] * referee.setup.players))
     assert isinstance(referee.pending, Over)

@@ -284,13 +284,13 @@ def test_a_draw_of_a_single_outcome_is_followed_and_stands_in_the_line(players):
     assert solved.choices
 
 
-@pytest.mark.parametrize("game", [game.rehearsing for game in registry.all()], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [game.for_simulation for game in registry.all()], ids=lambda game: game.name)
 def test_chance_ahead_is_refused(game):
     with pytest.raises(ChanceAhead, match="Chance is still to come"):
         solve(game, game.initial(game.agree()))
 
 
-@pytest.mark.parametrize("game", [game.rehearsing for game in registry.all()], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [game.for_simulation for game in registry.all()], ids=lambda game: game.name)
 def test_the_very_end_of_any_game_is_solved(game):
     for seed in range(3):
         *_, before, over = states_of(game, game.agree(), seed)

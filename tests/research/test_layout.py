@@ -94,7 +94,7 @@ def test_a_layout_is_worked_out_once_whoever_begins():
 
 @pytest.mark.parametrize("name", registry.names())
 def test_numbers_stand_for_actions_one_by_one(name):
-    game = registry.find(name).rehearsing
+    game = registry.find(name).for_simulation
     numbering = Numbering(game)
     state = game.initial(game.agree())
     for _ in range(30):

@@ -23,9 +23,9 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.core.game import Decision, Game, Seat, TableNotification, Viewer
-from spieltisch.core.json import plain
-from spieltisch.i18n.format import render, render_all
-from spieltisch.i18n.message import Voices
+from spieltisch.core.json import to_json
+from spieltisch.i18n.format import format_message, format_messages
+from spieltisch.i18n.message import Audience
 from spieltisch.records import BadRecord, Move, read
 from spieltisch.records.replay import replay
 from spieltisch.server.storage.store import Store
@@ -214,7 +214,7 @@ class Truth:
     """What really happened, from the record that is open to all at the end: what everybody should have been told."""
 
     def __init__(self, evening: Evening) -> None:
-        self.game = evening.game.believing
+        self.game = evening.game.for_replay
         record = read(evening.record).games[0]
         past = replay(self.game, record)
         assert len(past.transitions) == len(past.steps)  # nothing was taken back
@@ -234,9 +234,9 @@ class Truth:
         before, seat, action = self.steps[place]
         heard = TableNotification(seat, self.game.witness(before, action, viewer))
         views = [self.game.observe(state, viewer) for state in self.states[place : place + 2]]
-        message = registry.speech(self.game).happened(views[0], heard, views[1], Voices(self.names, viewer))
+        message = registry.speech(self.game).happened(views[0], heard, views[1], Audience(self.names, viewer))
         kind = "draw" if seat is None else "move"
-        return {"kind": kind, "game": 0, "seat": seat, "text": heard.text, "words": render(message, "en")}
+        return {"kind": kind, "game": 0, "seat": seat, "text": heard.text, "words": format_message(message, "en")}
 
     def state(self, version: int) -> Any:
         return self.states[sum(number <= version for number in self.numbers)]
@@ -246,10 +246,10 @@ class Truth:
         state = self.state(version)
         view, pending = self.game.observe(state, viewer), self.game.pending(state)
         own = pending.actions if isinstance(pending, Decision) and pending.seat == viewer else ()
-        sentences = registry.speech(self.game).position(view, Voices(self.names, viewer))
+        sentences = registry.speech(self.game).position(view, Audience(self.names, viewer))
         return {
-            "view": plain(view),
-            "told": list(render_all(sentences, "en")),
+            "view": to_json(view),
+            "told": list(format_messages(sentences, "en")),
             "choices": [self.game.write(state, action) for action in own],
         }
 
@@ -257,7 +257,7 @@ class Truth:
         state = self.state(version)
         for text in draft:
             state = self.game.apply(state, self.game.read(state, text))
-        return plain(self.game.observe(state, viewer))
+        return to_json(self.game.observe(state, viewer))
 
 
 class Inspection:

@@ -25,7 +25,7 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Game, Seat, TableNotification, Viewer
-from spieltisch.i18n.message import Message, Voices
+from spieltisch.i18n.message import Audience, Message
 from spieltisch.match.referee import Referee
 from spieltisch.records import entry_line
 from spieltisch.server.storage.store import Store
@@ -212,8 +212,8 @@ def leak_spoken(monkeypatch):
     """Everybody hears with another's ears."""
     spoken = projection.spoken
 
-    def told(game: AnyGame, happened: Any, viewer: Viewer, voices: Voices) -> tuple[TableNotification, Message]:
-        return spoken(game, happened, Seat(1) if viewer == 0 else Seat(0), voices)
+    def told(game: AnyGame, happened: Any, viewer: Viewer, audience: Audience) -> tuple[TableNotification, Message]:
+        return spoken(game, happened, Seat(1) if viewer == 0 else Seat(0), audience)
 
     monkeypatch.setattr(projection, "spoken", told)
 

@@ -30,7 +30,7 @@ def golden_games(game: AnyGame) -> dict[str, str]:
 
 
 def _played(game: AnyGame, count: int, edition: str, rules: int, games: int, *, alone: str = "") -> str:
-    best, game = "greedy" if "greedy" in players.known(game) else "random", game.rehearsing
+    best, game = "greedy" if "greedy" in players.known(game) else "random", game.for_simulation
     names = [alone or (best if seat % 2 == 0 else "random") for seat in range(count)]
     setup = game.agree(count, edition, first=count - 1, rules=rules)
     series = Series(game, setup, games, lambda number: seeded(f"golden/{number}"), dict(enumerate(names)))

@@ -27,7 +27,7 @@ class Setting(NamedTuple):
 
 
 def settings() -> Iterator[Setting]:
-    for game in (game.rehearsing for game in registry.all()):
+    for game in (game.for_simulation for game in registry.all()):
         for edition in game.editions:
             for players in edition.players:
                 for rules in game.rules:

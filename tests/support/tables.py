@@ -14,7 +14,7 @@ from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from spieltisch.records import read
 
-GAMES = [game.rehearsing for game in registry.all()]
+GAMES = [game.for_simulation for game in registry.all()]
 NAMES = [game.name for game in GAMES]
 
 

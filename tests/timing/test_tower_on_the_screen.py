@@ -106,7 +106,7 @@ class Doubles:
 
 def tall_tower() -> str:
     """The record of a game of four in which every stone was built."""
-    game, dice = GAME.rehearsing, random.Random(2)
+    game, dice = GAME.for_simulation, random.Random(2)
     referee = Referee(game, game.agree(4, first=0), Doubles())
     while not isinstance(pending := referee.settle(), Over):
         choices = list(pending.actions)

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from spieltisch.arena.report import number, percent, tell
 from spieltisch.arena.standings import Result, Row
 from spieltisch.arena.statistics import Interval
-from spieltisch.i18n.format import render
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import message_factory
 
-_say = speaker("")
+_say = message_factory("")
 
 SVG: Final = "http://www.w3.org/2000/svg"
 WIDTH: Final = 800
@@ -68,7 +68,7 @@ def draw(result: Result, title: str, language: str) -> str:
         max(row.rating.strength + row.rating.reach for row in result.rows),
         *_RATINGS,
     )
-    head = render(_say("arena.picture", title=title), language)
+    head = format_message(_say("arena.picture", title=title), language)
     about = ". ".join(" ".join(line.split()).rstrip(".:") for line in tell(result, title, language))
     foot = _TOP + _ROW * len(result.rows) + 4
     parts = [
@@ -78,8 +78,8 @@ def draw(result: Result, title: str, language: str) -> str:
         f"<style>{STYLE}</style>",
         f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
         text(16, 32, head, "head"),
-        text(_SHARES[0], 64, render(_say("arena.picture_share"), language), "faint"),
-        text(_RATINGS[0], 64, render(_say("arena.picture_rating"), language), "faint"),
+        text(_SHARES[0], 64, format_message(_say("arena.picture_share"), language), "faint"),
+        text(_RATINGS[0], 64, format_message(_say("arena.picture_rating"), language), "faint"),
         *(part for place, row in enumerate(result.rows) for part in _row(row, place, shares, ratings, language)),
         f'<path class="line" stroke-dasharray="4 3" d="M{shares(even)} {_TOP - 8}V{foot}"/>',
         text(shares(even), foot + 16, percent(even, language), "faint", "middle"),

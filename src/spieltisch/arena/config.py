@@ -7,11 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from spieltisch import __version__, players
 from spieltisch.core.game import AnyGame, Refusal, Setup
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.match.chance import Source
 from spieltisch.players.external import fingerprint
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class BadTournament(Refusal):

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from spieltisch.arena.config import Terms
 from spieltisch.core.game import Refusal, brief
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-_say = speaker("")
+_say = message_factory("")
 _FLAGS: Final = {"players": "size", "entrants": "players"}  # what the command calls them
 
 

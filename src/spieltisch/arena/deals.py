@@ -10,12 +10,12 @@ from spieltisch.arena.config import Terms
 from spieltisch.arena.seating import LineUp, line_ups
 from spieltisch.core.game import AnyGame, Over, Refusal, Setup
 from spieltisch.core.player import AnyPlayer
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.message import Message, message_factory
 from spieltisch.match.chance import Source, seeded
 from spieltisch.match.referee import Referee
 from spieltisch.players.failed import PlayerFailed, crashed, guarded
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class OtherVersion(Refusal):
@@ -57,7 +57,7 @@ def play_deal(terms: Terms, number: int) -> Deal:
     if terms.version != __version__:
         raise OtherVersion(_say("arena.version", there=__version__, here=terms.version))
     began = time.perf_counter()
-    game = registry.find(terms.game).rehearsing
+    game = registry.find(terms.game).for_simulation
     source = seeded(f"arena/{terms.seed}/{number}")
     setup = terms.setup(game, source)
     games = tuple(

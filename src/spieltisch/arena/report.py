@@ -6,16 +6,16 @@ from typing import Final
 
 from spieltisch.arena.standings import Failed, Pair, Result, Row
 from spieltisch.arena.statistics import FEWEST, Interval
-from spieltisch.i18n.format import decimal, render, render_all
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.format import decimal, format_message, format_messages
+from spieltisch.i18n.message import Message, message_factory
 
-_say = speaker("")
+_say = message_factory("")
 _MOST_FAILURES: Final = 10  # are told one by one
 
 
 def percent(share: float, language: str) -> str:
     """A share as the language writes a percentage."""
-    return render(_say("arena.percent", number=_hundredths(share, language)), language)
+    return format_message(_say("arena.percent", number=_hundredths(share, language)), language)
 
 
 def tell(result: Result, title: str, language: str) -> list[str]:
@@ -40,7 +40,7 @@ def tell(result: Result, title: str, language: str) -> list[str]:
         lines += map(_failure, result.failures[:_MOST_FAILURES])
         if len(result.failures) > _MOST_FAILURES:
             lines.append(_say("arena.more", more=len(result.failures) - _MOST_FAILURES))
-    return render_all(lines, language)
+    return format_messages(lines, language)
 
 
 def _entrant(row: Row, place: int, width: int, language: str) -> Message:

@@ -9,8 +9,8 @@ from spieltisch.arena.config import Terms
 from spieltisch.arena.deals import Deal, Failure
 from spieltisch.arena.rating import Rating, Ratings
 from spieltisch.arena.statistics import LEVEL, Interval, Sample, anytime, decided, interval
-from spieltisch.core.json import Json, plain
-from spieltisch.i18n.format import render
+from spieltisch.core.json import Json, to_json
+from spieltisch.i18n.format import format_message
 
 
 class Row(NamedTuple):
@@ -56,7 +56,7 @@ class Result(NamedTuple):
     failures: tuple[Failed, ...]
     seconds: float  # that the deals took, all workers together
 
-    def plain(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Json]:
         """The result as JSON, sentences in English."""
         return {
             "settings": {**_fields(self.terms), "options": dict(self.terms.options)},
@@ -66,7 +66,13 @@ class Result(NamedTuple):
             "entrants": [_fields(row) for row in self.rows],
             "pairs": [_fields(pair) for pair in self.pairs],
             "failures": [
-                {"deal": deal, "game": game, "seat": failure.seat, "name": name, "reason": render(failure.reason, "en")}
+                {
+                    "deal": deal,
+                    "game": game,
+                    "seat": failure.seat,
+                    "name": name,
+                    "reason": format_message(failure.reason, "en"),
+                }
                 for deal, game, name, failure in self.failures
             ],
             "seconds": round(self.seconds, 3),
@@ -74,7 +80,7 @@ class Result(NamedTuple):
 
 
 def _fields(value: Terms | Row | Pair) -> dict[str, Json]:
-    return {name: _rounded(plain(field)) for name, field in value._asdict().items()}
+    return {name: _rounded(to_json(field)) for name, field in value._asdict().items()}
 
 
 def _rounded(value: Json) -> Json:

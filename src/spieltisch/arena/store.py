@@ -8,7 +8,7 @@ from spieltisch.arena.config import Terms
 from spieltisch.arena.deal_log import Ledger
 from spieltisch.arena.deals import Deal, Failure, Played
 from spieltisch.arena.seating import line_ups
-from spieltisch.core.json import plain
+from spieltisch.core.json import to_json
 from spieltisch.i18n.message import Argument, Message
 
 
@@ -24,7 +24,7 @@ class Store(Ledger[Deal]):
                 "seats": [terms.entrants[entrant] for entrant in game.seats],
                 "ranks": game.ranks,
                 "scores": game.scores,
-                **({"failure": plain(game.failure)} if game.failure else {}),
+                **({"failure": to_json(game.failure)} if game.failure else {}),
             }
             for game in deal.games
         ]

@@ -16,9 +16,9 @@ from spieltisch.arena.standings import Result, Standing
 from spieltisch.arena.store import Store
 from spieltisch.arena.workers import Here, Workers
 from spieltisch.core.game import AnyGame, Refusal
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-_say = speaker("")
+_say = message_factory("")
 _ALONE_AFTER: Final = 2  # losses after which a deal is played with no other beside it, which might be to blame
 _GIVEN_UP_AFTER: Final = 5
 

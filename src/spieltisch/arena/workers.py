@@ -14,12 +14,12 @@ from multiprocessing.connection import Connection
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar
 
 from spieltisch.core.game import Refusal, brief
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.processes import lines
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_say = speaker("")
+_say = message_factory("")
 _RENEWED_AFTER: Final = 1000  # deals a process, so that whatever its players keep does not grow for ever
 _PATIENCE: Final = 10  # seconds for a cluster to answer
 

@@ -23,17 +23,17 @@ from spieltisch.core.game import (
     Viewer,
     brief,
 )
-from spieltisch.core.json import Json, plain
+from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import Clock, Seen
-from spieltisch.i18n.format import LANGUAGES, render, render_all
-from spieltisch.i18n.message import Voices, speaker
+from spieltisch.i18n.format import LANGUAGES, format_message, format_messages
+from spieltisch.i18n.message import Audience, message_factory
 from spieltisch.match.referee import NotPending
 from spieltisch.players.failed import PlayerFailed
 from spieltisch.records import Move, Record, begin, write
 
 LONGEST_LINE: Final = 1_000_000
 MOST_HANDLES: Final = 100_000
-_say = speaker("")
+_say = message_factory("")
 
 
 class BadRequest(Refusal):
@@ -160,7 +160,7 @@ class Door:
         held = self._state(fields)
         viewer = _viewer(fields, held)
         fields.close()
-        return {"view": plain(held.game.observe(held.state, viewer))}
+        return {"view": to_json(held.game.observe(held.state, viewer))}
 
     def _text(self, fields: Fields) -> dict[str, Json]:
         held = self._state(fields)
@@ -169,9 +169,9 @@ class Door:
         fields.close()
         if language not in LANGUAGES:
             raise BadRequest(_say("language.unknown", known=LANGUAGES, given=brief(language)))
-        voices = Voices(seat_names(held.setup.players, language), viewer)
-        said = registry.speech(held.game).position(held.game.observe(held.state, viewer), voices)
-        return {"text": "\n".join(render_all(said, language))}
+        audience = Audience(seat_names(held.setup.players, language), viewer)
+        said = registry.speech(held.game).position(held.game.observe(held.state, viewer), audience)
+        return {"text": "\n".join(format_messages(said, language))}
 
     def _play(self, fields: Fields) -> dict[str, Json]:
         held = self._state(fields)
@@ -249,7 +249,7 @@ def _id(request: Mapping[str, Any]) -> str | int | None:
 
 def refusal(number: str | int | None, error: Refusal) -> str:
     """A refusal as the door says it."""
-    said: dict[str, Json] = {"code": error.code, "message": render(error.message, "en")}
+    said: dict[str, Json] = {"code": error.code, "message": format_message(error.message, "en")}
     if error.rule:
         said["rule"] = error.rule
     return json.dumps({"id": number, "ok": False, "error": said})

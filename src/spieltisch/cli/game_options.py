@@ -12,8 +12,8 @@ import click
 from spieltisch import players, registry
 from spieltisch.cli.terminal import language_option, refusing, say
 from spieltisch.core.game import AnyGame, BadSetup, Choice, Refusal, Setup
-from spieltisch.i18n.format import render
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import message_factory
 from spieltisch.match.chance import Source
 
 
@@ -72,7 +72,7 @@ def setup_options(game: AnyGame) -> list[click.Parameter]:
         names = [edition.name for edition in game.editions]
         flags.append(click.Option(["--edition"], type=click.Choice(names), default=names[0], show_default=True))
     for option in game.options:
-        words = render(speaker(game.name)(f"option.{option.name}"), "en")
+        words = format_message(message_factory(game.name)(f"option.{option.name}"), "en")
         about = words[:1].upper() + words[1:] + "."
         if isinstance(option, Choice):
             kind = click.Choice(option.values)

@@ -9,8 +9,8 @@ from typing import Any
 from spieltisch import registry
 from spieltisch.cli.terminal import say
 from spieltisch.core.game import Over, Viewer
-from spieltisch.core.render import Pen
-from spieltisch.i18n.message import Voices
+from spieltisch.core.render import TextStyle
+from spieltisch.i18n.message import Audience
 from spieltisch.match.referee import Referee
 
 
@@ -18,12 +18,18 @@ class Story:
     """What one viewer is told of a game under way."""
 
     def __init__(
-        self, referee: Referee[Any, Any, Any], names: Sequence[str], viewer: Viewer, pen: Pen, *, words: bool = False
+        self,
+        referee: Referee[Any, Any, Any],
+        names: Sequence[str],
+        viewer: Viewer,
+        style: TextStyle,
+        *,
+        words: bool = False,
     ) -> None:
         self.referee = referee
         self.viewer = viewer
-        self.pen = pen
-        self.voices = Voices(names, viewer)
+        self.style = style
+        self.audience = Audience(names, viewer)
         self.words = words  # sentences instead of a drawing
         self.speech = registry.speech(referee.game)
 
@@ -41,25 +47,25 @@ class Story:
         states = [step.before for step in steps[start:]] + [self.referee.state]
         views = [game.observe(state, self.viewer) for state in states]
         return [
-            self.pen.words(self.speech.happened(views[place], heard[start + place], views[place + 1], self.voices))
+            self.style.format(self.speech.happened(views[place], heard[start + place], views[place + 1], self.audience))
             for place in range(len(views) - 1)
         ]
 
-    def table(self, view: Any = None, lit: Sequence[Any] = ()) -> list[str]:
-        """The table as it is, or as the given view shows it with some choices lit: drawn, or in sentences."""
+    def table(self, view: Any = None, highlights: Sequence[Any] = ()) -> list[str]:
+        """The table as it is, or as the given view shows it with some choices highlighted: drawn, or in sentences."""
         view = self.referee.view(self.viewer) if view is None else view
-        draw = registry.drawing(self.referee.game)
-        if draw is None or self.words:
-            return [self.pen.wrapped(self.pen.words(said)) for said in self.speech.position(view, self.voices)]
-        return list(draw(view, self.voices, self.pen, lit))
+        render = registry.renderer(self.referee.game)
+        if render is None or self.words:
+            return [self.style.wrap(self.style.format(said)) for said in self.speech.position(view, self.audience)]
+        return list(render(view, self.audience, self.style, highlights))
 
     def end(self) -> list[str]:
         """The score sheet, and who wins."""
         assert isinstance(self.referee.pending, Over)
-        sheet = [self.pen.words(line) for line in self.speech.scores(self.referee.view(self.viewer), self.voices)]
-        return [*sheet, self.pen.bold(self.winners(self.referee.pending.outcome.ranks))]
+        sheet = [self.style.format(line) for line in self.speech.scores(self.referee.view(self.viewer), self.audience)]
+        return [*sheet, self.style.bold(self.winners(self.referee.pending.outcome.ranks))]
 
     def winners(self, ranks: Sequence[int]) -> str:
         """Who wins, in a sentence."""
         best = [seat for seat, rank in enumerate(ranks) if rank == 1]
-        return self.pen.words(self.voices.together(say, "wins", best))
+        return self.style.format(self.audience.together(say, "wins", best))

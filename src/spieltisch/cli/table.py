@@ -15,7 +15,7 @@ from spieltisch.cli.terminal import Refused, say, write_whole
 from spieltisch.cli.turn import Leave, Turn
 from spieltisch.core.game import Over, Seat, Viewer
 from spieltisch.core.player import AnyPlayer
-from spieltisch.core.render import Pen
+from spieltisch.core.render import TextStyle
 from spieltisch.i18n.message import Argument
 from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
@@ -31,7 +31,7 @@ class Table:
         series: Series[Any, Any, Any],
         bots: Mapping[int, AnyPlayer],
         names: Sequence[str],
-        pen: Pen,
+        style: TextStyle,
         file: Path,
         *,
         words: bool = False,
@@ -39,7 +39,7 @@ class Table:
         self.series = series
         self.bots = bots
         self.names = names
-        self.pen = pen
+        self.style = style
         self.file = file
         self.words = words
         self.people = [Seat(seat) for seat in range(len(names)) if seat not in bots]
@@ -52,13 +52,13 @@ class Table:
         return self.series.referee
 
     def say(self, key: str, **arguments: Argument) -> None:
-        words = self.pen.words(say(key, **arguments))
-        click.echo(words if "file" in arguments else self.pen.wrapped(words))  # a path must stay in one piece
+        words = self.style.format(say(key, **arguments))
+        click.echo(words if "file" in arguments else self.style.wrap(words))  # a path must stay in one piece
 
     def tell(self, lines: Sequence[str]) -> None:
         """What happened, a line each."""
         for line in lines:
-            click.echo(self.pen.wrapped(line, self.pen.dim("· "), 2))
+            click.echo(self.style.wrap(line, self.style.dim("· "), 2))
 
     def run(self) -> None:
         """Plays the match to its end, or until somebody leaves."""
@@ -101,15 +101,15 @@ class Table:
             self._keep()
             if not self.warned:
                 self.say("play.kept", file=str(self.file), command=f"spieltisch play --resume {self.file}")
-            raise Refused(error, self.pen.language, self.names[seat]) from None
+            raise Refused(error, self.style.language, self.names[seat]) from None
 
     def _announce(self) -> None:
         game, number = self.referee.game, len(self.series.referees)
-        click.echo(self.pen.bold(game.title))
+        click.echo(self.style.bold(game.title))
         if self.series.games > 1:
             self.say("play.game_of", number=number, games=self.series.games)
         for note in game.notes():
-            click.echo(self.pen.wrapped(self.pen.words(note)))
+            click.echo(self.style.wrap(self.style.format(note)))
         if self.people:
             self.say("play.help_hint")
 
@@ -126,7 +126,7 @@ class Table:
 
     def story(self, viewer: Viewer) -> Story:
         """What that viewer is told."""
-        return Story(self.referee, self.names, viewer, self.pen, words=self.words)
+        return Story(self.referee, self.names, viewer, self.style, words=self.words)
 
     def _tell(self, viewer: Viewer) -> None:
         """Tells the viewer what happened since it was told last; not the dealing, which the table shows."""
@@ -147,7 +147,7 @@ class Table:
             totals = [f"{name} {total}" for name, total in zip(self.names, self.series.totals(), strict=True)]
             self.say("play.totals", totals=", ".join(totals))
             if self.series.over:
-                click.echo(self.pen.bold(story.winners(self.series.ranks())))
+                click.echo(self.style.bold(story.winners(self.series.ranks())))
 
     def _turn(self, seat: Seat) -> None:
         self._hand_over(seat)
@@ -163,12 +163,12 @@ class Table:
         if seat != self.at_screen and self.referee.game.hides:
             self._clear()
             self.say("play.hand_over", name=self.names[seat])
-            self.read(self.pen.words(say("play.enter")))
+            self.read(self.style.format(say("play.enter")))
             self._clear()
         self.at_screen = seat
 
     def _clear(self) -> None:
-        if self.pen.colour:
+        if self.style.colour:
             click.echo("\x1b[2J\x1b[3J\x1b[H", nl=False)
         else:
             click.echo("\n" * shutil.get_terminal_size().lines, nl=False)

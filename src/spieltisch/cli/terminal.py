@@ -1,4 +1,4 @@
-"""What all commands share: refusals as sentences, the pen, languages, progress, files."""
+"""What all commands share: refusals as sentences, the style, languages, progress, files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 import click
 
 from spieltisch.core.game import Refusal
-from spieltisch.core.render import Pen
-from spieltisch.i18n.format import LANGUAGES, preferred_language, render
-from spieltisch.i18n.message import speaker
+from spieltisch.core.render import TextStyle
+from spieltisch.i18n.format import LANGUAGES, format_message, preferred_language
+from spieltisch.i18n.message import message_factory
 from spieltisch.records import BadRecord, Record, decode, read
 
 T = TypeVar("T")
-say = speaker("")
+say = message_factory("")
 
 
 def said_before(name: str) -> Any:
@@ -38,7 +38,7 @@ def _language() -> str:
 def seat_names(players: int, language: str, names: Mapping[int, str] | None = None) -> list[str]:
     """What everybody is called: by name, or by the number of the seat."""
     given = names or {}
-    return [given.get(seat) or render(say("seat.name", number=seat + 1), language) for seat in range(players)]
+    return [given.get(seat) or format_message(say("seat.name", number=seat + 1), language) for seat in range(players)]
 
 
 language_option = click.option(
@@ -62,10 +62,10 @@ class Refused(click.ClickException):
 
 def refusal_text(error: Refusal, language: str) -> str:
     """The refusal as a sentence that names the rule, if there is one."""
-    reason = render(error.message, language)
+    reason = format_message(error.message, language)
     if error.rule is None:
         return reason
-    return render(say("refused", rule=error.rule, reason=reason), language)
+    return format_message(say("refused", rule=error.rule, reason=reason), language)
 
 
 @contextlib.contextmanager
@@ -77,10 +77,10 @@ def refusing(language: str, place: str = "") -> Iterator[None]:
         raise Refused(error, language, place) from None
 
 
-def make_pen(language: str) -> Pen:
-    """The pen for this terminal: in colour only on a terminal that has it and where NO_COLOR is not set."""
+def detect_style(language: str) -> TextStyle:
+    """The style for this terminal: in colour only on a terminal that has it and where NO_COLOR is not set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
-    return Pen(not plain, shutil.get_terminal_size().columns, language)
+    return TextStyle(not plain, shutil.get_terminal_size().columns, language)
 
 
 def read_record(path: str, language: str) -> Record:

@@ -56,7 +56,7 @@ class Turn:
         while not self.done:
             whole = self.draft.complete
             prompt = say("play.confirm") if whole else say("play.prompt")
-            line = self.table.read(self.table.pen.words(prompt) + " ")
+            line = self.table.read(self.table.style.format(prompt) + " ")
             if whole and not line:
                 return
             self.answer(line, whole=whole)
@@ -75,9 +75,9 @@ class Turn:
 
     def show(self, beginning: str = "") -> None:
         """The table as the draft would leave it, and the choices, or those that begin like that."""
-        lit = [entry.action for entry in self.beginning_with(beginning)]
+        highlights = [entry.action for entry in self.beginning_with(beginning)]
         click.echo()
-        for line in self.story.table(self.draft.view, lit):
+        for line in self.story.table(self.draft.view, highlights):
             click.echo(line)
         click.echo()
         self.choices(beginning)
@@ -93,11 +93,11 @@ class Turn:
 
         What was listed last is what a number means.
         """
-        pen = self.table.pen
+        style = self.table.style
         if not beginning and (headings := self.menu.headings):
             self.listed = [heading for heading, _ in headings]
             for number, (heading, count) in enumerate(headings, 1):
-                click.echo(f"  {number:>2}  {pen.words(say('play.heading', heading=heading, n=count))}")
+                click.echo(f"  {number:>2}  {style.format(say('play.heading', heading=heading, n=count))}")
             self.table.say("play.headings")
             return
         entries = self.beginning_with(beginning)
@@ -105,13 +105,13 @@ class Turn:
         self.listed = list(listed)
         width = max((len(entry.text) for entry in listed), default=0)
         for number, entry in enumerate(listed, 1):
-            words = pen.words(self.speech.choice(self.draft.view, entry.action))
-            if width > pen.width // 3:  # a notation that leaves no room: the sentence below it
-                click.echo(f"  {number:>2}  {pen.bold(entry.text)}")
-                click.echo(pen.wrapped(words, " " * 6, 6))
+            words = style.format(self.speech.choice(self.draft.view, entry.action))
+            if width > style.width // 3:  # a notation that leaves no room: the sentence below it
+                click.echo(f"  {number:>2}  {style.bold(entry.text)}")
+                click.echo(style.wrap(words, " " * 6, 6))
             else:
-                head = f"  {number:>2}  {pen.bold(f'{entry.text:<{width}}')}  "
-                click.echo(pen.wrapped(words, head, width + 8))
+                head = f"  {number:>2}  {style.bold(f'{entry.text:<{width}}')}  "
+                click.echo(style.wrap(words, head, width + 8))
         if len(entries) > MOST_LISTED:
             example = f"? {entries[-1].text[: len(beginning) + 2]}"
             self.table.say("play.more", more=len(entries) - MOST_LISTED, example=example)
@@ -147,7 +147,7 @@ class Turn:
         elif any(text.startswith(line) for text in named):
             self.show(line)
         else:
-            click.echo(self.table.pen.wrapped(self.why_not(line)))
+            click.echo(self.table.style.wrap(self.why_not(line)))
 
     def numbered(self, line: str) -> Entry | Message | None:
         """The choice or the heading of that number in the last list."""
@@ -163,12 +163,12 @@ class Turn:
     def why_not(self, line: str) -> str:
         """Why that is not possible: the rule that says no, or how a move is written."""
         if self.draft.complete:  # what comes next is not the player's, and not to be known yet
-            return self.table.pen.words(say("play.whole"))
+            return self.table.style.format(say("play.whole"))
         try:
             self.game.apply(self.draft.state, self.game.read(self.draft.state, line))
         except (BadNotation, IllegalAction) as error:
-            return refusal_text(error, self.table.pen.language)
-        return self.table.pen.words(say("play.possible", move=line))
+            return refusal_text(error, self.table.style.language)
+        return self.table.style.format(say("play.possible", move=line))
 
     def explain(self, about: str) -> None:
         """What is possible; about a move: what it would do, or why it cannot be done."""
@@ -186,17 +186,17 @@ class Turn:
         elif entry:
             for line in self.story.table(self.draft.view, [entry.action]):
                 click.echo(line)
-            words = self.table.pen.words(self.speech.choice(self.draft.view, entry.action))
+            words = self.table.style.format(self.speech.choice(self.draft.view, entry.action))
             self.table.say("play.would", move=entry.text, words=words)
             self.advise(self.draft.view, entry.action)
         elif any(text.startswith(about) for text in named):
             self.show(about)
         else:
-            click.echo(self.table.pen.wrapped(self.why_not(about)))
+            click.echo(self.table.style.wrap(self.why_not(about)))
 
     def advise(self, view: Any, action: Any) -> None:
         for message in self.speech.advice(view, action):
-            click.echo(self.table.pen.wrapped(self.table.pen.words(message)))
+            click.echo(self.table.style.wrap(self.table.style.format(message)))
 
     def take_back(self, _: str) -> None:
         """Closes the heading that was opened last; where none was, takes the draft's last step out."""
@@ -216,7 +216,7 @@ class Turn:
         try:
             self.referee.undo(self.referee.since_last_turn(self.seat))
         except Refusal as error:
-            click.echo(refusal_text(error, self.table.pen.language))
+            click.echo(refusal_text(error, self.table.style.language))
             return
         self.draft = Draft(self.game, self.referee.state, self.seat)
         self.menu = self.new_menu()
@@ -233,7 +233,7 @@ class Turn:
         action = players.make(players.STRONGEST, self.game, 0).choose(
             Seen(self.draft.view, self.draft.choices, heard), Clock()
         )
-        words = self.table.pen.words(self.speech.choice(self.draft.view, action))
+        words = self.table.style.format(self.speech.choice(self.draft.view, action))
         self.table.say("play.hint", move=self.game.write(self.draft.state, action), words=words)
 
     def log(self, _: str) -> None:
@@ -242,11 +242,11 @@ class Turn:
         self.table.tell(self.story.since(len(self.referee.steps) - past if past else self.story.dealt))
 
     def text(self, _: str) -> None:
-        for message in self.speech.position(self.draft.view, self.story.voices):
-            click.echo(self.table.pen.wrapped(self.table.pen.words(message)))
+        for message in self.speech.position(self.draft.view, self.story.audience):
+            click.echo(self.table.style.wrap(self.table.style.format(message)))
 
     def rules(self, _: str) -> None:
-        click.echo(registry.rules_page(self.game, self.table.pen.language))
+        click.echo(registry.rules_page(self.game, self.table.style.language))
 
     def save(self, name: str) -> None:
         """Writes the record to a file of that name; without a name says where it is kept."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, NewType, TypeAlias, TypeVar
 
-from spieltisch.i18n.format import render
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import Message, message_factory
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -19,7 +19,7 @@ Seat = NewType("Seat", int)
 Viewer: TypeAlias = Seat | None  # None is a spectator
 Sampler: TypeAlias = Random
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class Refusal(Exception):
@@ -33,7 +33,7 @@ class Refusal(Exception):
         self.rule = rule
 
     def __str__(self) -> str:
-        sentence = render(self.message, "en")
+        sentence = format_message(self.message, "en")
         return f"{self.rule}: {sentence}" if self.rule else sentence
 
 
@@ -222,13 +222,13 @@ class Game(ABC, Generic[S, A, V]):
         return 1
 
     @property
-    def believing(self) -> Game[S, A, V]:
-        """The same game, believing what a record says was judged: every verdict is possible."""
+    def for_replay(self) -> Game[S, A, V]:
+        """The same game for replaying records: it accepts every recorded verdict instead of asking a judge."""
         return self
 
     @property
-    def rehearsing(self) -> Game[S, A, V]:
-        """The same game, judged quickly instead of thoroughly: for bots, simulations and walks."""
+    def for_simulation(self) -> Game[S, A, V]:
+        """The same game with the quick judge instead of the thorough one: for bots, simulations and random walks."""
         return self
 
     def notes(self) -> tuple[Message, ...]:

@@ -1,4 +1,4 @@
-"""The JSON form of views and everything else that leaves Python: the same at the door, on the wire and for bots."""
+"""JSON form of views and of everything else that leaves Python: the same for the engine, the API and bots."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import TypeAlias
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
-def plain(value: object) -> Json:
-    """The value in JSON's own types: records by field name, sequences as lists, enums by their value."""
+def to_json(value: object) -> Json:
+    """The value as JSON types: records become objects, sequences lists, enums their values; TypeError for others."""
     match value:
         case Enum():
-            return plain(value.value)
+            return to_json(value.value)
         case None | bool() | int() | float() | str():
             return value
         case Mapping():
-            return {str(key): plain(item) for key, item in value.items()}
+            return {str(key): to_json(item) for key, item in value.items()}
         case tuple() if hasattr(value, "_asdict"):
-            return plain(value._asdict())  # pyright: ignore[reportAttributeAccessIssue]
+            return to_json(value._asdict())  # pyright: ignore[reportAttributeAccessIssue]
         case tuple() | list():
-            return [plain(item) for item in value]
+            return [to_json(item) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,4 +1,4 @@
-"""What the JSON form of a type looks like, as JSON Schema (draft 2020-12): the counterpart of `plain` for types."""
+"""JSON Schema (draft 2020-12) of a type's JSON form: `json_schema` is to types what `to_json` is to values."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from typing import (
     get_type_hints,
 )
 
-from spieltisch.core.json import Json, plain
+from spieltisch.core.json import Json, to_json
 
 Schema: TypeAlias = dict[str, Json]
 _SIMPLE: Final = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (NoneType, "null"))
 
 
-class Shapes(NamedTuple):
-    """The schema of a type, and the schemas of the named types that it refers to, by their names."""
+class TypeSchema(NamedTuple):
+    """The schema of a type, and the definitions of the named types that it refers to."""
 
     schema: Schema
     definitions: dict[str, Schema]
 
 
-def shape(kind: Any, prefix: str = "", refs: str = "#/$defs/") -> Shapes:
-    """The schema of what `plain` makes of the type's values; TypeError for a type that has no JSON form.
+def json_schema(kind: Any, prefix: str = "", refs: str = "#/$defs/") -> TypeSchema:
+    """The schema of the type's values as `to_json` returns them; TypeError if the type has no JSON form.
 
-    Records and enums are defined by name, after the prefix, and referred to below `refs`.
+    Records and enums become definitions named `prefix` + class name, referred to as `refs` + that name.
     """
-    finder = _Finder(prefix, refs)
-    schema = finder.schema(kind)
-    return Shapes(schema, {name: finder.definitions[name] for name in sorted(finder.definitions)})
+    builder = _SchemaBuilder(prefix, refs)
+    schema = builder.schema(kind)
+    return TypeSchema(schema, {name: builder.definitions[name] for name in sorted(builder.definitions)})
 
 
-class _Finder:
-    """Finds schemas, and keeps those of the types that have names."""
+class _SchemaBuilder:
+    """Builds schemas, and collects the definitions of named types."""
 
     def __init__(self, prefix: str, refs: str) -> None:
         self.prefix = prefix
@@ -76,7 +76,7 @@ class _Finder:
             case _ if origin in (Union, UnionType):
                 return self.one_of(arguments)
             case _ if origin is Literal:
-                return _enumerated([plain(value) for value in arguments])
+                return _enumerated([to_json(value) for value in arguments])
             case _, (item, last) if origin is tuple and last is Ellipsis:
                 return {"type": "array", "items": self.schema(item)}
             case _ if origin is tuple:
@@ -105,7 +105,7 @@ class _Finder:
 
     def of_class(self, kind: type) -> Schema:
         if issubclass(kind, Enum):
-            return self.defining(kind, lambda: _enumerated([plain(member) for member in kind]))
+            return self.defining(kind, lambda: _enumerated([to_json(member) for member in kind]))
         for simple, word in _SIMPLE:
             if issubclass(kind, simple):
                 return {"type": word}

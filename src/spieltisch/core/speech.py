@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from spieltisch.core.game import Heard
-from spieltisch.i18n.message import Message, Voices
+from spieltisch.i18n.message import Audience, Message
 
 A_in = TypeVar("A_in", contravariant=True)
 V_in = TypeVar("V_in", contravariant=True)
@@ -15,7 +15,7 @@ V_in = TypeVar("V_in", contravariant=True)
 class Speech(Protocol[A_in, V_in]):
     """One game's words."""
 
-    def position(self, view: V_in, voices: Voices) -> Sequence[Message]:
+    def position(self, view: V_in, audience: Audience) -> Sequence[Message]:
         """What lies on the table and in the viewer's hand, for somebody who cannot see it."""
         ...
 
@@ -31,11 +31,11 @@ class Speech(Protocol[A_in, V_in]):
         """What more can be said of choosing the action when somebody asks; it may take a second."""
         return ()
 
-    def happened(self, before: V_in, heard: Heard, after: V_in, voices: Voices) -> Message:
+    def happened(self, before: V_in, heard: Heard, after: V_in, audience: Audience) -> Message:
         """What the viewer witnessed."""
         ...
 
-    def scores(self, view: V_in, voices: Voices) -> Sequence[Message]:
+    def scores(self, view: V_in, audience: Audience) -> Sequence[Message]:
         """The score sheet of a game that is over, line by line."""
         ...
 

@@ -160,14 +160,14 @@ def listing(language: str, items: Sequence[str]) -> str:
     return f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
-def render(message: Message, language: str) -> str:
+def format_message(message: Message, language: str) -> str:
     """The message as a sentence, in English where the language lacks it."""
     return _render(message, language, form=None)
 
 
-def render_all(messages: Iterable[Message], language: str) -> list[str]:
+def format_messages(messages: Iterable[Message], language: str) -> list[str]:
     """Each message as a sentence."""
-    return [render(message, language) for message in messages]
+    return [format_message(message, language) for message in messages]
 
 
 @lru_cache(maxsize=20_000)  # most that is said of a position was said of the one before

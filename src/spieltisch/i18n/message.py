@@ -30,14 +30,14 @@ class Message(NamedTuple):
     arguments: tuple[tuple[str, Argument], ...] = ()
 
 
-class Say(Protocol):
-    """Makes messages of one scope: `say('lay.you', pebble=…)`."""
+class MessageFactory(Protocol):
+    """Message factory of one scope: `say('lay.you', pebble=…)`."""
 
     def __call__(self, key: str, /, **arguments: Argument) -> Message: ...
 
 
-def speaker(scope: str) -> Say:
-    """The message maker of one scope: of a game by its name, of the shell by ''."""
+def message_factory(scope: str) -> MessageFactory:
+    """A message factory for one scope: a game's name, or '' for the shell."""
 
     def say(key: str, /, **arguments: Argument) -> Message:
         return Message(scope, key, tuple(sorted(arguments.items())))
@@ -50,21 +50,21 @@ def isolated(name: str) -> str:
     return f"\u2068{name}\u2069" if _TURNS & set(map(bidirectional, name)) else name
 
 
-class Voices:
-    """Who listens and who has which name: picks the entry that addresses the listener, or the one that names."""
+class Audience:
+    """The seats' names, and the seat that is addressed: it reads "you" where the others read its name."""
 
     def __init__(self, names: Sequence[str], listener: int | None = None) -> None:
         self.names = tuple(isolated(name) for name in names)
         self.listener = listener
 
-    def __call__(self, say: Say, key: str, seat: int, **arguments: Argument) -> Message:
-        """`key.you` where the seat itself listens, else `key.name` with the seat's name."""
+    def __call__(self, say: MessageFactory, key: str, seat: int, **arguments: Argument) -> Message:
+        """`key.you` if the seat is the one addressed, else `key.name` with the seat's name."""
         if seat == self.listener:
             return say(f"{key}.you", **arguments)
         return say(f"{key}.name", name=self.names[seat], **arguments)
 
-    def together(self, say: Say, key: str, seats: Sequence[int], **arguments: Argument) -> Message:
-        """The entry for one seat, or `key.names` with the list of names where there are several."""
+    def together(self, say: MessageFactory, key: str, seats: Sequence[int], **arguments: Argument) -> Message:
+        """The entry for one seat, or `key.names` with the list of names if there are several."""
         if len(seats) == 1:
             return self(say, key, seats[0], **arguments)
         return say(f"{key}.names", names=tuple(self.names[seat] for seat in seats), **arguments)

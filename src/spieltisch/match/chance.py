@@ -10,9 +10,9 @@ from itertools import accumulate
 from typing import Final, NamedTuple, Protocol
 
 from spieltisch.core.game import Refusal, Seat
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-_say = speaker("")
+_say = message_factory("")
 _SPAN: Final = 1 << 256
 
 

@@ -12,7 +12,7 @@ class Draft(Generic[S, A, V]):
     """What a seat has in mind for its turn; it ends where the game waits for anything but this seat."""
 
     def __init__(self, game: Game[S, A, V], state: S, seat: Seat) -> None:
-        self._game = game.believing  # a draft ends before anything is judged
+        self._game = game.for_replay  # a draft ends before anything is judged
         self._seat = seat
         self._states = [state]
         self._actions: list[A] = []

@@ -8,13 +8,13 @@ from typing import ClassVar, Generic
 
 from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, Refusal, S, Seat, Setup, V, Viewer
 from spieltisch.core.player import Clock, Player, Seen
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.message import Message, message_factory
 from spieltisch.match.chance import Source
 from spieltisch.match.draft import Draft
 from spieltisch.records import Entry, GameRecord, Move, Undo, begin
 from spieltisch.records.replay import Draw, Step, Transition, checked, replay
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class NotPending(Refusal):

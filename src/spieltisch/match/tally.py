@@ -42,7 +42,7 @@ class Tally:
             _sum(self.spread, other.spread),
         )
 
-    def plain(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Json]:
         """The JSON form, which `read` reads."""
         spread: defaultdict[str, dict[str, Json]] = defaultdict(dict)
         for (one, other), value in self.spread.items():

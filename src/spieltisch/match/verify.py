@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.message import Message, message_factory
 from spieltisch.match.chance import fair
 from spieltisch.records import BadRecord, GameRecord, Record
 from spieltisch.records.replay import replay
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class Verified(NamedTuple):

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, TypeAlias
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Refusal, Sampler, brief
 from spieltisch.core.player import AnyPlayer, MakePlayer
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.players import external
 from spieltisch.players.budget import Budget
 from spieltisch.players.levels import at_level
@@ -26,7 +26,7 @@ STRONGEST: Final = "level:5"
 _THINKERS: Final[dict[str, Thinker]] = {"mc": MonteCarlo, "search": Search}
 _MOST_SIMULATIONS: Final = 1_000_000
 _MOST_SECONDS: Final = 600.0
-_say = speaker("")
+_say = message_factory("")
 
 
 class UnknownPlayer(Refusal):
@@ -106,11 +106,11 @@ def _leveled(name: str, number: str, game: AnyGame) -> MakePlayer:
     if number not in [str(n) for n in range(1, len(levels) + 1)]:
         raise UnknownPlayer(_say("player.level", given=brief(name), most=len(levels)))
     level = levels[int(number) - 1]
-    return lambda sampler: at_level(game.rehearsing, registry.knowledge(game), level, sampler)
+    return lambda sampler: at_level(game.for_simulation, registry.knowledge(game), level, sampler)
 
 
 def _thinking(kind: str, budget: Budget, game: AnyGame) -> MakePlayer:
-    return lambda sampler: _THINKERS[kind](game.rehearsing, registry.knowledge(game), budget, sampler)
+    return lambda sampler: _THINKERS[kind](game.for_simulation, registry.knowledge(game), budget, sampler)
 
 
 def _budget(name: str, amount: str) -> Budget:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from spieltisch.core.game import AnyGame, Chance, Outcome, Over, Refusal
 from spieltisch.core.player import Clock
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
 Key: TypeAlias = Callable[[Any], Hashable]
 Order: TypeAlias = Callable[[Any, Sequence[Any]], Sequence[Any]]
@@ -19,7 +19,7 @@ DEEPEST: Final = 400  # a longer line is beyond any budget
 POINTS: Final = 1 << 34  # more than twice as far as anybody is ever ahead
 _OFTEN: Final = 128  # positions between two looks at the clock
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class ChanceAhead(Refusal):

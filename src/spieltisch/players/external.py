@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from spieltisch.core.game import AnyGame, Sampler, brief
 from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.players.failed import PlayerFailed, guarded, no_choice, not_answered, said_back
 from spieltisch.players.program import BEGINNING, PATIENCE, BadBot, program
 from spieltisch.processes.lines import NoAnswer, Partner
@@ -28,7 +28,7 @@ __all__ = ["BadBot", "PlayerFailed", "guarded", "imported", "installed", "instal
 GROUP: Final = "spieltisch.players"
 _HOST: Final = (sys.executable, "-u", "-P", "-m", "spieltisch.players.host")
 _IDLE: Final = 8  # processes of one class that wait for their next game
-_say = speaker("")
+_say = message_factory("")
 
 
 def imported(name: str, game: AnyGame, patience: float = PATIENCE) -> MakePlayer:

@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Final
 
 from spieltisch.core.game import A, Refusal, V, brief
 from spieltisch.core.player import AnyPlayer, Clock, Player, Seen
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.message import Message, message_factory
 from spieltisch.processes.lines import LONGEST_LINE, NoAnswer, Why
 
 _LONGEST: Final = 200  # letters of what a bot said that are said back
-_say = speaker("")
+_say = message_factory("")
 
 
 class PlayerFailed(Refusal):

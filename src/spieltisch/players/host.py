@@ -68,7 +68,7 @@ class Host:
         sampler.setstate(state)
         random.seed(random.Random(repr(state)).getrandbits(64))  # for bots that throw dice of their own
         try:
-            offered = {"game": registry.find(game).rehearsing, "sampler": sampler}
+            offered = {"game": registry.find(game).for_simulation, "sampler": sampler}
             asked = _asked_for(self._class)
             self._bot = self._class(**{name: offered[name] for name in _OFFERED if name in asked})
         except BaseException as error:  # noqa: BLE001 - it may even try to exit

@@ -11,16 +11,16 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from spieltisch.core.game import AnyGame, Refusal, Sampler, brief
-from spieltisch.core.json import Json, plain
+from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.players.failed import PlayerFailed, guarded, no_choice, said_back
 from spieltisch.processes.lines import Partner
 
 PATIENCE: Final = 10.0  # seconds that a bot may be silent, beside those of its clock
 BEGINNING: Final = 60.0  # seconds that a bot may take to begin
 _GRACE: Final = 1.0  # seconds between the end of what it is told and its own end
-_say = speaker("")
+_say = message_factory("")
 
 
 class BadBot(Refusal):
@@ -74,9 +74,9 @@ class Program:
         seconds = None if clock.deadline is None else clock.left()
         question: dict[str, Json] = {
             "do": "choose",
-            "view": plain(seen.view),
+            "view": to_json(seen.view),
             "choices": list(choices),
-            "heard": [plain(heard) for heard in seen.heard],
+            "heard": [to_json(heard) for heard in seen.heard],
             "seconds": None if seconds is None else round(seconds, 3),
         }
         return self._ask(

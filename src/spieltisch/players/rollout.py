@@ -54,7 +54,7 @@ def play_out(game: AnyGame, knowledge: AnyKnowledge, state: Any, sampler: Sample
             continue
         if pending.seat != turn:
             turn = pending.seat
-            game = game.believing
+            game = game.for_replay
             waiting = waiting and turn != until
         if knowledge.can_evaluate and not waiting and knowledge.is_quiescent(state):
             return hopes(knowledge.evaluate(state), knowledge.scale)

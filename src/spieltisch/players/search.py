@@ -45,7 +45,7 @@ class Search:
 
     def __init__(self, game: AnyGame, knowledge: AnyKnowledge, budget: Budget, sampler: Sampler) -> None:
         self.game = game
-        self.believing = game.believing  # a judge is asked about the own turn only
+        self.for_replay = game.for_replay  # a judge is asked about the own turn only
         self.knowledge = knowledge
         self.budget = budget
         self.sampler = sampler
@@ -127,7 +127,7 @@ class Search:
                 if own < 0:
                     own = pending.seat
                 elif pending.seat != own:
-                    game = self.believing
+                    game = self.for_replay
             state = game.apply(state, action)
             below = node.below.get(action)
             if below is None:

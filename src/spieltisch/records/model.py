@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from spieltisch.core.game import AnyGame, BadSetup, Document, Refusal, Seat, Setup
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.message import Message, message_factory
 
 FORMAT: Final = "spieltisch 1"
 AGREED: Final = ("game", "rules", "edition", "players", "first")
 LONGEST_NAME: Final = 40
-_say = speaker("")
+_say = message_factory("")
 
 
 class BadRecord(Refusal):

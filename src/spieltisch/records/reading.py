@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, Never
 
 from spieltisch.core.game import Seat, brief, canonical_json
-from spieltisch.i18n.message import Argument, speaker
+from spieltisch.i18n.message import Argument, message_factory
 from spieltisch.records.model import (
     AGREED,
     FORMAT,
@@ -23,7 +23,7 @@ from spieltisch.records.model import (
     digest,
 )
 
-_say = speaker("")
+_say = message_factory("")
 _COMMENT: Final = re.compile(r"(?:^|\s);.*$")
 _MOVE: Final = re.compile(r"(\*|\d+) (.+)")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")

@@ -19,10 +19,10 @@ from spieltisch.core.game import (
     Setup,
     V,
 )
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.records import BadRecord, GameRecord, Move, setup_of
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class Step(NamedTuple, Generic[S, A]):
@@ -64,7 +64,7 @@ def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> R
 
     Verdicts are believed, unless they are to be judged again.
     """
-    game = game if judge else game.believing
+    game = game if judge else game.for_replay
     if record.viewer is not None:
         raise BadRecord(record.places.of_field("viewer"), _say("record.redacted"))
     try:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.registry import MissingExtra
 
-_say = speaker("")
+_say = message_factory("")
 
 
 def missing(library: str) -> MissingExtra:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Over, Setup
-from spieltisch.core.json import Json, plain
+from spieltisch.core.json import Json, to_json
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from spieltisch.research.parts import Part, survey
@@ -59,7 +59,7 @@ def _views(game: AnyGame, setup: Setup) -> list[Json]:
         dice = Random(f"layout {number}")
         while not isinstance(decision := referee.settle(), Over):
             seen = referee.seen(decision.seat)
-            saw.append(plain(game.recall(seen.view, seen.heard)))
+            saw.append(to_json(game.recall(seen.view, seen.heard)))
             wild = number < GAMES / 2
             action = dice.choice(seen.choices) if wild else knowledge.rollout_action(referee.state, seen.choices, dice)
             referee.play(decision.seat, [action])

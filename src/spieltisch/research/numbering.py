@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Generic
 
 from spieltisch.core.game import A, Game, Refusal
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class NotOffered(Refusal):

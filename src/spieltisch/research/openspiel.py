@@ -16,7 +16,7 @@ import numpy as np
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Heard, Over, Pending, Seat, Setup
-from spieltisch.core.json import plain
+from spieltisch.core.json import to_json
 from spieltisch.research.extra import missing
 from spieltisch.research.layout import Layout, Numbers, layout
 from spieltisch.research.numbering import Numbering
@@ -91,7 +91,7 @@ class SpieltischGame(pyspiel.Game):  # type: ignore[misc]
     kind: ClassVar[pyspiel.GameType]
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
-        self.rules: AnyGame = self.found.rehearsing
+        self.rules: AnyGame = self.found.for_simulation
         given = {**self.kind.parameter_specification, **(parameters or {})}
         options = {option.name: given[option.name] for option in self.rules.options}
         self.agreed: Setup = self.rules.agree(
@@ -195,7 +195,7 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
         view = rules.recall(rules.observe(self.at.state, seat), heard[player])
         state = rules.imagine(view, Random(sampler()))
         others = tuple(
-            told if viewer == player else json.dumps(plain(rules.observe(state, Seat(viewer))))
+            told if viewer == player else json.dumps(to_json(rules.observe(state, Seat(viewer))))
             for viewer, told in enumerate(began)
         )
         words = tuple(known if viewer == player else () for viewer, known in enumerate(heard))
@@ -241,7 +241,7 @@ class Observer:
         at = state.at
         if self.recalls:
             return " ".join((at.began[player], *(_told(*word) for word in at.heard[player])))
-        return json.dumps(plain(state.game.rules.observe(at.state, Seat(player))), ensure_ascii=False)
+        return json.dumps(to_json(state.game.rules.observe(at.state, Seat(player))), ensure_ascii=False)
 
 
 for _game in registry.all():

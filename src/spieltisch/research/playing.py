@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Decision, Over, Seat, Viewer
-from spieltisch.i18n.format import render_all
-from spieltisch.i18n.message import Voices
+from spieltisch.i18n.format import format_messages
+from spieltisch.i18n.message import Audience
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from spieltisch.research.layout import Numbers, layout
@@ -31,7 +31,7 @@ class Playing:
         first: int | None = None,
         rules: int | None = None,
     ) -> None:
-        self.game: AnyGame = registry.find(name).rehearsing
+        self.game: AnyGame = registry.find(name).for_simulation
         self.setup = self.game.agree(players, edition, options, first or 0, rules)
         self.game.initial(self.setup)
         self.seats = range(self.setup.players)
@@ -85,6 +85,6 @@ class Playing:
         """The table in sentences, as the viewer sees it."""
         names = [f"seat_{seat}" for seat in self.seats]
         speech, view = registry.speech(self.game), self.referee.view(viewer)
-        voices = Voices(names, viewer)
-        said = list(speech.position(view, voices))
-        return "\n".join(render_all([*said, *(speech.scores(view, voices) if self.over else ())], "en"))
+        audience = Audience(names, viewer)
+        said = list(speech.position(view, audience))
+        return "\n".join(format_messages([*said, *(speech.scores(view, audience) if self.over else ())], "en"))

@@ -16,14 +16,14 @@ from typing import Any
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Setup
 from spieltisch.core.twin import Kind
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
 try:
     import jax
     import jax.numpy as jnp
     from jax import Array, lax
 except ImportError:
-    raise registry.MissingExtra(speaker("")("twin.extra", extra="spieltisch[batch]")) from None
+    raise registry.MissingExtra(message_factory("")("twin.extra", extra="spieltisch[batch]")) from None
 
 
 @partial(
@@ -191,7 +191,7 @@ def make(
     rules: int | None = None,
 ) -> Batched:
     """The environment of a game; NoTwin for one that cannot be played in batches."""
-    found = registry.find(game).rehearsing
+    found = registry.find(game).for_simulation
     return Batched(found, found.agree(players, edition, options, first or 0, rules), drawn=first is None)
 
 

@@ -18,8 +18,8 @@ from starlette.types import ASGIApp, Lifespan, Scope
 
 from spieltisch import __version__
 from spieltisch.core.game import Refusal, brief
-from spieltisch.i18n.format import render
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import message_factory
 from spieltisch.server.errors import STATUS, Closing, RefusalData, Refused, refusal_data
 from spieltisch.server.http import openapi, replays, responses, routes, static
 from spieltisch.server.http.auth import request_language
@@ -36,7 +36,7 @@ from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import Lost, Processes
 from spieltisch.table.errors import BadRequest, NotFound
 
-_say = speaker("")
+_say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
 ROUTERS: Final = (routes.router, replays.router)
 RETRY: Final = 2  # seconds after which the store may answer again
@@ -198,7 +198,7 @@ def _broken(scope: Scope) -> ASGIApp:
 def _answer(request: Request, refused: RefusalData) -> Response:
     body = responses.Refusal(
         code=refused.code,
-        message=render(refused.message, request_language(request)),
+        message=format_message(refused.message, request_language(request)),
         rule=refused.rule,
         field=refused.field,
         line=refused.line,

@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Decision, Heard, Over, Pending, Seat, Viewer
-from spieltisch.core.json import Json, plain
-from spieltisch.i18n.format import render, render_all
-from spieltisch.i18n.message import Message, Voices, speaker
+from spieltisch.core.json import Json, to_json
+from spieltisch.i18n.format import format_message, format_messages
+from spieltisch.i18n.message import Audience, Message, message_factory
 from spieltisch.match.draft import Draft
 from spieltisch.match.referee import Referee
 from spieltisch.records import GameRecord, Move, Record, read, write
@@ -18,7 +18,7 @@ from spieltisch.records.replay import Transition
 from spieltisch.table import events as lines
 from spieltisch.table.state import Place, Sitting, Status, Wait
 
-_say = speaker("")
+_say = message_factory("")
 _SILENT: Final = (lines.Opened, lines.Watched, lines.Gathered, lines.Revealed, lines.Practised)
 
 
@@ -71,30 +71,36 @@ def _entry(sitting: Sitting, look: Eyes, number: int, game: int, place: int) -> 
     referee = sitting.series.referees[game]
     happened = referee.transitions[place]
     if happened.step is None:
-        words = render(_say("table.undone"), look.language)
+        words = format_message(_say("table.undone"), look.language)
         return {"kind": "undo", "game": game, "seat": None, "text": sitting.rows[number - 1].line, "words": words}
     if (number, look.viewer) not in sitting.spoken:
-        voices = Voices(sitting.named[number - 1], look.viewer)
-        sitting.spoken[number, look.viewer] = spoken(referee.game, happened, look.viewer, voices)
+        audience = Audience(sitting.named[number - 1], look.viewer)
+        sitting.spoken[number, look.viewer] = spoken(referee.game, happened, look.viewer, audience)
     heard, message = sitting.spoken[number, look.viewer]
     kind = "draw" if heard.seat is None else "move"
-    return {"kind": kind, "game": game, "seat": heard.seat, "text": heard.text, "words": render(message, look.language)}
+    return {
+        "kind": kind,
+        "game": game,
+        "seat": heard.seat,
+        "text": heard.text,
+        "words": format_message(message, look.language),
+    }
 
 
-def spoken(game: AnyGame, happened: Transition[Any, Any], viewer: Viewer, voices: Voices) -> tuple[Heard, Message]:
+def spoken(game: AnyGame, happened: Transition[Any, Any], viewer: Viewer, audience: Audience) -> tuple[Heard, Message]:
     """An action as the viewer witnessed it, and the sentence about it."""
     assert happened.step is not None
     before, seat, action = happened.step
     heard = Heard(seat, game.witness(before, action, viewer))
     views = game.observe(before, viewer), game.observe(happened.after, viewer)
-    return heard, registry.speech(game).happened(views[0], heard, views[1], voices)
+    return heard, registry.speech(game).happened(views[0], heard, views[1], audience)
 
 
 def _other(sitting: Sitting, look: Eyes, number: int, text: str) -> dict[str, Json] | None:
     """A line that is no action: something at the table, or a game that begins or ends."""
     if number in sitting.began:
         game = sitting.began.index(number)
-        words = render(_say("table.begins", number=game + 1, games=sitting.opened.games), look.language)
+        words = format_message(_say("table.begins", number=game + 1, games=sitting.opened.games), look.language)
         return {"kind": "begin", "game": game, "seat": None, "text": "", "words": words}
     line = lines.parsed(text)
     if line is None or isinstance(line, _SILENT):
@@ -102,11 +108,11 @@ def _other(sitting: Sitting, look: Eyes, number: int, text: str) -> dict[str, Js
     message = _sentence(sitting, look, number, line)
     kind = type(line).__name__.lower()
     seat = getattr(line, "seat", None)
-    return {"kind": kind, "game": None, "seat": seat, "text": "", "words": render(message, look.language)}
+    return {"kind": kind, "game": None, "seat": seat, "text": "", "words": format_message(message, look.language)}
 
 
 def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Message:
-    voices = Voices(sitting.named[number - 2 if isinstance(line, lines.Freed) else number - 1], look.viewer)
+    audience = Audience(sitting.named[number - 2 if isinstance(line, lines.Freed) else number - 1], look.viewer)
     match line:
         case lines.Placed(_, name, player):
             kind, _, level = player.partition(":")
@@ -114,19 +120,19 @@ def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Me
                 return _say("table.placed_level", name=name, level=level)
             return _say("table.placed", name=name, player=player)
         case lines.Freed(seat, player):
-            return voices(_say, "table.left" if player is None else "table.left_bot", seat)
+            return audience(_say, "table.left" if player is None else "table.left_bot", seat)
         case lines.Asked(seat, what, about):
-            return voices(
-                _say, f"table.asked_{what}", seat, **({} if what == "undo" else {"other": voices.names[about]})
+            return audience(
+                _say, f"table.asked_{what}", seat, **({} if what == "undo" else {"other": audience.names[about]})
             )
         case lines.Answered(seat, yes):
-            return voices(_say, "table.yes" if yes else "table.no", seat)
+            return audience(_say, "table.yes" if yes else "table.no", seat)
         case lines.Sat(seat) | lines.Lent(seat) | lines.Returned(seat) | lines.Resigned(seat) | lines.Late(seat):
-            return voices(_say, f"table.{type(line).__name__.lower()}", seat)
+            return audience(_say, f"table.{type(line).__name__.lower()}", seat)
         case lines.Kept(seat):
-            return voices(_say, "table.kept", seat)
+            return audience(_say, "table.kept", seat)
         case lines.Failed(seat):
-            return _say("table.failed", name=voices.names[seat])
+            return _say("table.failed", name=audience.names[seat])
         case lines.Ended():
             return _say("table.ended")
         case _:
@@ -143,7 +149,7 @@ def table(sitting: Sitting, look: Eyes) -> dict[str, Json]:
         "game": opened.game,
         "title": sitting.game.title,
         "edition": opened.edition,
-        "options": plain(opened.options),
+        "options": to_json(opened.options),
         "players": opened.players,
         "games": opened.games,
         "number": len(series.referees) - 1 if series else None,
@@ -159,12 +165,12 @@ def table(sitting: Sitting, look: Eyes) -> dict[str, Json]:
         "viewer": look.viewer,
         "hides": sitting.game.hides,
         "seats": [_seat(place, look) for place in sitting.places],
-        "ask": None if ask is None else plain(ask),
+        "ask": None if ask is None else to_json(ask),
         "totals": list(series.totals()) if series else None,
         "practice": bool(series and any(referee.practice for referee in series.referees)),
         "next": sitting.next if look.holder is not None and inside else None,
         "fair": _fair(sitting),
-        "notes": [render(note, look.language) for note in sitting.game.notes()],
+        "notes": [format_message(note, look.language) for note in sitting.game.notes()],
     }  # fmt: skip
 
 
@@ -204,30 +210,30 @@ def position(sitting: Sitting, look: Eyes) -> dict[str, Json] | None:
     referee = sitting.referee
     if referee is None or sitting.series is None:
         return None
-    voices, speech = Voices(sitting.names(), look.viewer), registry.speech(referee.game)
+    audience, speech = Audience(sitting.names(), look.viewer), registry.speech(referee.game)
     view = referee.view(look.viewer)
     pending = referee.pending
     body: dict[str, Json] = {
         "game": len(sitting.series.referees) - 1,
-        "view": plain(view),
-        "told": list(render_all(speech.position(view, voices), look.language)),
+        "view": to_json(view),
+        "told": list(format_messages(speech.position(view, audience), look.language)),
         "choices": [],
-        **ending(referee.game, pending, view, voices, look.language),
+        **ending(referee.game, pending, view, audience, look.language),
     }
     if isinstance(pending, Decision) and sitting.waiting()[:2] == (Wait.PERSON, look.viewer):
         body["choices"] = choices(referee.game, referee.state, view, pending.actions, look.language)
     return body
 
 
-def ending(game: AnyGame, pending: Pending[Any], view: Any, voices: Voices, language: str) -> dict[str, Json]:
+def ending(game: AnyGame, pending: Pending[Any], view: Any, audience: Audience, language: str) -> dict[str, Json]:
     """How a game has ended and who has won, as soon as it is over."""
     if not isinstance(pending, Over):
         return {"outcome": None, "sheet": [], "winners": None}
     best = [seat for seat, rank in enumerate(pending.outcome.ranks) if rank == 1]
     return {
-        "outcome": plain(pending.outcome),
-        "sheet": list(render_all(registry.speech(game).scores(view, voices), language)),
-        "winners": render(voices.together(_say, "wins", best), language),
+        "outcome": to_json(pending.outcome),
+        "sheet": list(format_messages(registry.speech(game).scores(view, audience), language)),
+        "winners": format_message(audience.together(_say, "wins", best), language),
     }
 
 
@@ -237,8 +243,8 @@ def choices(game: AnyGame, state: Any, view: Any, actions: Sequence[Any], langua
     return [
         {
             "text": game.write(state, action),
-            "words": render(speech.choice(view, action), language),
-            "paths": [list(render_all(path, language)) for path in speech.headings(view, action)],
+            "words": format_message(speech.choice(view, action), language),
+            "paths": [list(format_messages(path, language)) for path in speech.headings(view, action)],
         }
         for action in actions
     ]
@@ -249,22 +255,22 @@ def preview(
 ) -> dict[str, Json]:
     """Where a draft would lead, for the eyes of its seat alone."""
     game, speech = referee.game, registry.speech(referee.game)
-    voices = Voices(names, seat)
+    audience = Audience(names, seat)
     draft = Draft(game, referee.state, seat)
     said: list[Json] = []
     for action in actions:
         before = draft.view
         heard = Heard(seat, game.witness(draft.state, action, seat))
         draft.add(action)
-        said.append(render(speech.happened(before, heard, draft.view, voices), language))
+        said.append(format_message(speech.happened(before, heard, draft.view, audience), language))
     advice = speech.advice(draft.view_before, actions[-1]) if actions else ()
     return {
-        "view": plain(draft.view),
+        "view": to_json(draft.view),
         "choices": choices(game, draft.state, draft.view, draft.choices, language),
         "complete": draft.complete,
         "words": said,
-        "told": list(render_all(speech.position(draft.view, voices), language)),
-        "advice": list(render_all(advice, language)),
+        "told": list(format_messages(speech.position(draft.view, audience), language)),
+        "advice": list(format_messages(advice, language)),
         "signs": [message.key for message in advice],
     }
 

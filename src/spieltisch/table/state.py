@@ -168,7 +168,7 @@ class Sitting:
         match line:
             case events.Opened():
                 self.opened = line
-                self.game = registry.find(line.game).believing
+                self.game = registry.find(line.game).for_replay
                 self.places = [Place() for _ in range(line.players)]
             case events.Sat(seat, name, holder, commit):
                 before = self.places[seat]  # in the middle of a match its nonce stays the seat's

@@ -30,8 +30,8 @@ from spieltisch.core.game import (
     V,
     Viewer,
 )
-from spieltisch.i18n.format import LANGUAGES, render
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.format import LANGUAGES, format_message
+from spieltisch.i18n.message import message_factory
 from spieltisch.records import BadRecord, Move, Record, begin, read, write
 from spieltisch.records.replay import replay
 
@@ -301,8 +301,10 @@ def check_card(game: Game[S, A, V]) -> None:
         ]
     for language in LANGUAGES:
         for key in named:
-            assert render(speaker(game.name)(key), language), f"{game.name}: {key} has no words in {language}"
-        line = render(speaker(game.name)("line"), language)
+            assert format_message(message_factory(game.name)(key), language), (
+                f"{game.name}: {key} has no words in {language}"
+            )
+        line = format_message(message_factory(game.name)("line"), language)
         assert 0 < len(line) <= MOST_LETTERS, f"{game.name}: the line in {language} has {len(line)} letters"
 
 

@@ -12,10 +12,10 @@ from spieltisch.arena.chart import STYLE, SVG, WIDTH, Scale, text, whisker
 from spieltisch.arena.report import number
 from spieltisch.arena.statistics import Interval
 from spieltisch.core.game import AnyGame
-from spieltisch.i18n.format import render
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import message_factory
 
-_say = speaker("")
+_say = message_factory("")
 _TOP: Final = 84
 _ROW: Final = 28
 _BAR: Final = 14
@@ -37,12 +37,12 @@ def draw_places(results: Sequence[Balance], title: str, language: str) -> str:
     for result in results:
         even = 1 / result.terms.players
         for place, (share, _) in enumerate(result.places, 1):
-            name = render(_say("stats.row", seats=result.terms.players, place=place), language)
+            name = format_message(_say("stats.row", seats=result.terms.players, place=place), language)
             bars.append(_bar(name, share.value - even, share.bounds, even))
     return _chart(
         bars,
-        render(_say("stats.picture", title=title), language),
-        render(_say("stats.picture_scale"), language),
+        format_message(_say("stats.picture", title=title), language),
+        format_message(_say("stats.picture_scale"), language),
         language,
     )
 
@@ -54,9 +54,9 @@ def draw_worths(results: Sequence[Balance], game: AnyGame, title: str, language:
         for worth in result.worths:
             if worth.victory.bounds is not None:
                 named = _say("stats.row_worth", seats=result.terms.players, thing=thing(game, worth.name))
-                bars.append(_bar(render(named, language), worth.victory.value, worth.victory.bounds))
-    head = render(_say("stats.picture_worth", title=title), language)
-    return _chart(bars, head, render(_say("stats.picture_worth_scale"), language), language)
+                bars.append(_bar(format_message(named, language), worth.victory.value, worth.victory.bounds))
+    head = format_message(_say("stats.picture_worth", title=title), language)
+    return _chart(bars, head, format_message(_say("stats.picture_worth_scale"), language), language)
 
 
 def _bar(name: str, value: float, bounds: Interval | None, less: float = 0.0) -> Bar:

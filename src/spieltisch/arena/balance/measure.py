@@ -15,7 +15,7 @@ from spieltisch.arena.statistics import Interval, Sample, interval, student
 from spieltisch.arena.tournament import play
 from spieltisch.arena.workers import Here, Workers
 from spieltisch.core.game import AnyGame
-from spieltisch.core.json import Json, plain
+from spieltisch.core.json import Json, to_json
 
 
 class Estimate(NamedTuple):
@@ -70,11 +70,11 @@ class Balance(NamedTuple):
     worths: tuple[Worth, ...]
     seconds: float  # that the deals took, all workers together
 
-    def plain(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Json]:
         """The numbers as JSON."""
-        numbers = {name: _rounded(plain(value)) for name, value in self._asdict().items()}
+        numbers = {name: _rounded(to_json(value)) for name, value in self._asdict().items()}
         settings = {**self.terms._asdict(), "options": dict(self.terms.options)}
-        return {**numbers, "terms": plain(settings), "endings": dict(self.endings)}
+        return {**numbers, "terms": to_json(settings), "endings": dict(self.endings)}
 
 
 def balance(

@@ -6,15 +6,15 @@ from spieltisch.arena.balance.measure import Balance, Estimate, Worth
 from spieltisch.arena.report import number, percent
 from spieltisch.arena.statistics import Interval
 from spieltisch.core.game import AnyGame
-from spieltisch.i18n.format import render_all
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.format import format_messages
+from spieltisch.i18n.message import Message, message_factory
 
-_say = speaker("")
+_say = message_factory("")
 
 
 def thing(game: AnyGame, name: str) -> Message:
     """What a game calls something that it counts."""
-    return speaker(game.name)(f"stats.{name}")
+    return message_factory(game.name)(f"stats.{name}")
 
 
 def tell_balance(result: Balance, game: AnyGame, title: str, language: str) -> list[str]:
@@ -47,7 +47,7 @@ def tell_balance(result: Balance, game: AnyGame, title: str, language: str) -> l
     ]
     if result.lost:
         lines.append(_say("stats.lost", deals=result.lost))
-    return render_all(lines, language)
+    return format_messages(lines, language)
 
 
 def _place(place: int, share: Estimate, points: float, language: str) -> Message:

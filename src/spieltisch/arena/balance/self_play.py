@@ -11,13 +11,13 @@ from spieltisch.arena.config import Terms
 from spieltisch.arena.deal_log import Ledger
 from spieltisch.arena.deals import OtherVersion
 from spieltisch.core.game import AnyGame, Decision, Over, Refusal, Setup
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.match.chance import Source, seeded
 from spieltisch.match.referee import Referee
 from spieltisch.players.external import fingerprint
 from spieltisch.players.failed import PlayerFailed, guarded
 
-_say = speaker("")
+_say = message_factory("")
 COPIES: Final = 2  # of every deal
 
 
@@ -57,7 +57,7 @@ def play_copies(terms: Terms, number: int) -> Copies:
     if terms.version != __version__:
         raise OtherVersion(_say("arena.version", there=__version__, here=terms.version))
     began = time.perf_counter()
-    game = registry.find(terms.game).rehearsing
+    game = registry.find(terms.game).for_simulation
     source = seeded(f"balance/{terms.seed}/{number}")
     setup = terms.setup(game, source)
     try:

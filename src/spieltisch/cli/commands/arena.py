@@ -16,7 +16,7 @@ from spieltisch import players
 from spieltisch.cli.game_options import GameCommands, agreed, game_command, players_option
 from spieltisch.cli.terminal import refusing, say, write_whole
 from spieltisch.core.game import AnyGame
-from spieltisch.i18n.format import render
+from spieltisch.i18n.format import format_message
 
 if TYPE_CHECKING:
     from spieltisch.arena.standings import Result
@@ -54,7 +54,7 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
     from spieltisch.arena.store import Store
     from spieltisch.arena.tournament import compete
 
-    game = game.rehearsing
+    game = game.for_simulation
     names = [name.strip() for name in given["players"].split(",")]
     store = Store(out) if out else None
     try:
@@ -72,7 +72,7 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
             )
     except KeyboardInterrupt:
         stopped = say("arena.stopped", deals=store.kept, folder=str(out)) if store else say("arena.stopped_lost")
-        click.echo(f"\n{render(stopped, language)}", err=True)
+        click.echo(f"\n{format_message(stopped, language)}", err=True)
         raise click.exceptions.Exit(130) from None
     _tell(game, result, language, out)
 
@@ -133,6 +133,6 @@ def _tell(game: AnyGame, result: Result, language: str, out: Path | None) -> Non
     for line in tell(result, game.title, language):
         click.echo(line)
     if out is not None:
-        write_whole(out / "result.json", json.dumps(result.plain(), indent=2, ensure_ascii=False) + "\n")
+        write_whole(out / "result.json", json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n")
         write_whole(out / "result.svg", draw(result, game.title, language))
-        click.echo(render(say("arena.written", folder=str(out)), language), err=True)
+        click.echo(format_message(say("arena.written", folder=str(out)), language), err=True)

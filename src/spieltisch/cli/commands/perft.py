@@ -39,7 +39,7 @@ def command() -> None:
 
 
 def _perft(game: AnyGame, language: str, depth: int, record: str | None, seed: int, **given: Any) -> None:
-    game = game.rehearsing
+    game = game.for_simulation
     with refusing(language):
         if record is None:
             source: Source = seeded(seed)

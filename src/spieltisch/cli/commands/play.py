@@ -15,8 +15,8 @@ from spieltisch.cli.game_options import GameCommands, agreed, game_command, play
 from spieltisch.cli.table import Table
 from spieltisch.cli.terminal import (
     Refused,
+    detect_style,
     language_option,
-    make_pen,
     read_record,
     refusing,
     said_before,
@@ -24,7 +24,7 @@ from spieltisch.cli.terminal import (
     seat_names,
 )
 from spieltisch.core.game import AnyGame, Refusal
-from spieltisch.i18n.format import render
+from spieltisch.i18n.format import format_message
 from spieltisch.match.chance import KeyedSource, seeded, unforeseen
 from spieltisch.match.series import Series
 from spieltisch.match.verify import verify
@@ -92,7 +92,7 @@ def _choose_game(language: str) -> AnyGame:
     for number, game in enumerate(games, 1):
         least, most = game.players.start, game.players.stop - 1
         click.echo(f"  {number}  {game.title} ({least}–{most})")
-    picked = click.prompt(render(say("play.which"), language), type=click.IntRange(1, len(games)), default=1)
+    picked = click.prompt(format_message(say("play.which"), language), type=click.IntRange(1, len(games)), default=1)
     return games[int(picked) - 1]
 
 
@@ -140,7 +140,7 @@ def _called(game: AnyGame, seats: list[str], names: str | None, language: str) -
     called: list[str] = []
     for seat, who in enumerate(seats):
         if who == PERSON:
-            called.append(next(rest, None) or render(say("seat.name", number=seat + 1), language))
+            called.append(next(rest, None) or format_message(say("seat.name", number=seat + 1), language))
         else:
             called.append(who if seats.count(who) == 1 else f"{who} {seat + 1}")
     return called
@@ -165,7 +165,7 @@ def _resume(path: str, language: str, words: bool) -> None:
     bots = {seat: bot for seat, name in enumerate(called) if (bot := _bot(game, name))}
     for seat, name in enumerate(called):
         if seat not in bots and re.fullmatch(r"\w[\w.]*:\S.*", name):
-            click.echo(render(say("play.no_bot", bot=name), language), err=True)
+            click.echo(format_message(say("play.no_bot", bot=name), language), err=True)
     save = None if path == "-" else Path(path)
     _sit_down(series, bots, called, 0, language, words, save)
 
@@ -181,7 +181,7 @@ def _sit_down(
 ) -> None:
     with refusing(language):
         made = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
-    Table(series, made, called, make_pen(language), save or _default_file(series.game), words=words).run()
+    Table(series, made, called, detect_style(language), save or _default_file(series.game), words=words).run()
 
 
 def _default_file(game: AnyGame) -> Path:

@@ -6,7 +6,7 @@ import click
 
 from spieltisch import registry
 from spieltisch.cli.game_options import GameCommands
-from spieltisch.cli.terminal import language_option, make_pen
+from spieltisch.cli.terminal import detect_style, language_option
 from spieltisch.core.game import AnyGame
 
 
@@ -22,7 +22,7 @@ class Rules(GameCommands):
         @language_option
         def show_rules(language: str) -> None:
             page = registry.rules_page(game, language)
-            if not make_pen(language).colour:
+            if not detect_style(language).colour:
                 click.echo(page, nl=False)
                 return
             from rich.console import Console

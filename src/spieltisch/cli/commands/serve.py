@@ -14,7 +14,7 @@ import platformdirs
 
 from spieltisch.cli.terminal import Refused, language_option, say
 from spieltisch.core.game import Refusal
-from spieltisch.i18n.format import render
+from spieltisch.i18n.format import format_message
 
 
 def _usual_file() -> Path:
@@ -110,10 +110,10 @@ def command(
 
     def ready(listening: str) -> None:
         here = f"http://{'127.0.0.1' if lan or host == '0.0.0.0' else host}:{listening}/"  # noqa: S104
-        click.echo(render(say("serve.here", address=here), language))
+        click.echo(format_message(say("serve.here", address=here), language))
         if near:
-            click.echo(render(say("serve.lan", address=f"http://{near}:{listening}/"), language))
-        click.echo(render(say("serve.end", file=shown), language))
+            click.echo(format_message(say("serve.lan", address=f"http://{near}:{listening}/"), language))
+        click.echo(format_message(say("serve.end", file=shown), language))
         if browser:
             webbrowser.open(here)
 

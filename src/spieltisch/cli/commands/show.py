@@ -6,9 +6,9 @@ import click
 
 from spieltisch import registry
 from spieltisch.cli.story import Story
-from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say, seat_names
+from spieltisch.cli.terminal import Refused, detect_style, language_option, read_record, refusing, say, seat_names
 from spieltisch.core.game import Over, Refusal, Seat
-from spieltisch.i18n.format import render
+from spieltisch.i18n.format import format_message
 from spieltisch.match.chance import unforeseen
 from spieltisch.match.referee import Referee
 from spieltisch.records import BadRecord, GameRecord
@@ -34,7 +34,7 @@ def command(file: str, at: int | None, number: int | None, viewer: int | None, m
         except BadRecord as error:
             raise Refused(error, language, f"{file}:{error.line}") from None
     if record.total is not None and number is None:
-        click.echo(render(say("show.total", total=" ".join(map(str, record.total))), language))
+        click.echo(format_message(say("show.total", total=" ".join(map(str, record.total))), language))
 
 
 def _show(one: GameRecord, at: int | None, viewer: int | None, moves: bool, language: str) -> None:
@@ -46,9 +46,9 @@ def _show(one: GameRecord, at: int | None, viewer: int | None, moves: bool, lang
     if at is not None and at < len(referee.steps):
         referee.undo(len(referee.steps) - at)
     seats = seat_names(one.players, language, dict(one.names))
-    pen = make_pen(language)
-    story = Story(referee, seats, None if viewer is None else Seat(viewer), pen)
-    click.echo(pen.bold(game.title))
+    style = detect_style(language)
+    story = Story(referee, seats, None if viewer is None else Seat(viewer), style)
+    click.echo(style.bold(game.title))
     for line in story.since(0):
         click.echo(line)
     if not moves:

@@ -12,7 +12,7 @@ from spieltisch import players
 from spieltisch.cli.game_options import GameCommands, agreed, game_command, players_option, seats_of
 from spieltisch.cli.terminal import progress, refusing, say, write_whole
 from spieltisch.core.game import AnyGame, Over, Refusal
-from spieltisch.i18n.format import decimal, render
+from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Message
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
@@ -42,7 +42,7 @@ def command() -> None:
 
 
 def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | None, **given: Any) -> None:
-    game = game.rehearsing
+    game = game.for_simulation
     seats = seats_of(game, given["players"], language)
     shares, points, ended = [0.0] * len(seats), [0] * len(seats), 0
     began, actions = time.perf_counter(), 0
@@ -50,7 +50,9 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
         with refusing(language):
             referee, failed = _played(game, seats, f"{seed}/{number}" if seed >= 0 else seed, given)
         if failed is not None:
-            reason = render(say("simulate.failed", game=number, seat=failed.seat, reason=failed.reason), language)
+            reason = format_message(
+                say("simulate.failed", game=number, seat=failed.seat, reason=failed.reason), language
+            )
             click.echo(reason, err=True)
             ranks = tuple(2 if seat == failed.seat else 1 for seat in range(len(seats)))
         else:
@@ -69,9 +71,10 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
             "simulate.seat", seat=seat, name=f"{name:<{width}}", share=f"{decimal(language, 100 * shares[seat] / games, 1):>5}",
             points=decimal(language, points[seat] / max(1, ended), 2),
         )  # fmt: skip
-        click.echo(render(line, language))
+        click.echo(format_message(line, language))
     click.echo(
-        render(say("simulate.speed", games=games, actions=actions, rate=f"{actions / seconds:.0f}"), language), err=True
+        format_message(say("simulate.speed", games=games, actions=actions, rate=f"{actions / seconds:.0f}"), language),
+        err=True,
     )
 
 

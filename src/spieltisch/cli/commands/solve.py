@@ -13,11 +13,11 @@ from typing import Any, ClassVar, NamedTuple
 import click
 
 from spieltisch import registry
-from spieltisch.cli.terminal import Refused, language_option, make_pen, read_record, refusing, say, seat_names
+from spieltisch.cli.terminal import Refused, detect_style, language_option, read_record, refusing, say, seat_names
 from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over, Refusal
 from spieltisch.core.player import Clock
-from spieltisch.i18n.format import decimal, render
-from spieltisch.i18n.message import Message, Voices
+from spieltisch.i18n.format import decimal, format_message
+from spieltisch.i18n.message import Audience, Message
 from spieltisch.players.solve import NODES, Solved, find_hints, solve
 from spieltisch.records import BadRecord, GameRecord
 from spieltisch.records.replay import replay
@@ -76,7 +76,9 @@ def command(
         click.echo(json.dumps(_as_json(position, solved, took), ensure_ascii=False))
         return
     _tell(position, solved, _names(one, language), language)
-    click.echo(render(say("solve.count", nodes=solved.nodes, seconds=decimal(language, took, 1)), language), err=True)
+    click.echo(
+        format_message(say("solve.count", nodes=solved.nodes, seconds=decimal(language, took, 1)), language), err=True
+    )
 
 
 def _names(one: GameRecord, language: str) -> list[str]:
@@ -89,7 +91,7 @@ def _position(one: GameRecord, at: int | None) -> _Position:
     """The position after so many actions, and after whatever must follow; from there on, judges judge quickly."""
     game = registry.find(one.game)
     past = replay(game, one)
-    game, at = game.rehearsing, len(past.steps) if at is None else min(at, len(past.steps))
+    game, at = game.for_simulation, len(past.steps) if at is None else min(at, len(past.steps))
     state = past.steps[at].before if at < len(past.steps) else past.state
     while isinstance(pending := game.pending(state), Chance) and len(pending.actions) == 1:
         state = game.apply(state, pending.actions[0])
@@ -131,30 +133,30 @@ def _watching(label: str, nodes: int) -> Iterator[Callable[[int], None] | None]:
 
 def _tell(position: _Position, solved: Solved, names: Sequence[str], language: str) -> None:
     """Says how it ends, on which line, and what every choice leads to."""
-    pen, voices = make_pen(language), Voices(names)
+    style, audience = detect_style(language), Audience(names)
     played = _played(position, solved.line)
     chooses = next(seat for seat, _ in played if seat is not None)
-    click.echo(pen.words(say("solve.position", actions=position.at, name=names[chooses])))
+    click.echo(style.format(say("solve.position", actions=position.at, name=names[chooses])))
     seats = zip(names, solved.outcome.scores, strict=True)
     points = tuple(say("solve.points", name=name, points=score) for name, score in seats)
-    click.echo(pen.words(say("solve.end", points=points)))
-    click.echo(pen.bold(pen.words(_winners(solved.outcome, voices))))
+    click.echo(style.format(say("solve.end", points=points)))
+    click.echo(style.bold(style.format(_winners(solved.outcome, audience))))
     turns = [
         f"{'*' if seat is None else names[seat]} {' '.join(text for _, text in moves)}"
         for seat, moves in groupby(played, key=lambda move: move[0])
     ]
-    click.echo(pen.wrapped(pen.words(say("solve.line", line=" · ".join(turns)))))
+    click.echo(style.wrap(style.format(say("solve.line", line=" · ".join(turns)))))
     if solved.choices:
-        click.echo(pen.words(say("solve.choices")))
+        click.echo(style.format(say("solve.choices")))
     texts = [position.game.write(position.state, valued.action) for valued in solved.choices]
     width = max(map(len, texts), default=0)
     for text, valued in zip(texts, solved.choices, strict=True):
         scores = " ".join(f"{score:>3}" for score in valued.outcome.scores)
-        click.echo(f"  {text:<{width}}  {scores}  {pen.words(_winners(valued.outcome, voices))}")
+        click.echo(f"  {text:<{width}}  {scores}  {style.format(_winners(valued.outcome, audience))}")
 
 
-def _winners(outcome: Outcome, voices: Voices) -> Message:
-    return voices.together(say, "wins", [seat for seat, rank in enumerate(outcome.ranks) if rank == 1])
+def _winners(outcome: Outcome, audience: Audience) -> Message:
+    return audience.together(say, "wins", [seat for seat, rank in enumerate(outcome.ranks) if rank == 1])
 
 
 def _played(position: _Position, line: Sequence[Any]) -> list[tuple[int | None, str]]:

@@ -14,7 +14,7 @@ from spieltisch.cli.commands.arena import watching, workers, workers_options
 from spieltisch.cli.game_options import GameCommands, agreed, game_command
 from spieltisch.cli.terminal import refusing, say, write_whole
 from spieltisch.core.game import AnyGame
-from spieltisch.i18n.format import render
+from spieltisch.i18n.format import format_message
 
 if TYPE_CHECKING:
     from spieltisch.arena.balance.measure import Balance
@@ -54,7 +54,7 @@ def _stats(game: AnyGame, language: str, size: int | None, out: Path | None, **g
     if given["twin"] and given["player"] not in {None, "random"}:
         raise click.UsageError("--twin plays at random: leave --player out.")
     given["player"] = given["player"] or ("random" if given["twin"] else "level:2")
-    game = game.rehearsing
+    game = game.for_simulation
     edition = next(one for one in game.editions if one.name == (given.get("edition") or game.editions[0].name))
     title = f"{game.title} ({edition.name})" if len(game.editions) > 1 else game.title
     results = []
@@ -88,8 +88,8 @@ def _measured(game: AnyGame, seats: int, many: Workers, out: Path | None, given:
 def _keep(results: list[Balance], game: AnyGame, title: str, language: str, out: Path) -> None:
     from spieltisch.arena.balance.chart import draw_places, draw_worths
 
-    numbers = [result.plain() for result in results]
+    numbers = [result.to_json() for result in results]
     write_whole(out / "stats.json", json.dumps(numbers, indent=2, ensure_ascii=False) + "\n")
     write_whole(out / "places.svg", draw_places(results, title, language))
     write_whole(out / "worths.svg", draw_worths(results, game, title, language))
-    click.echo(render(say("stats.written", folder=str(out)), language), err=True)
+    click.echo(format_message(say("stats.written", folder=str(out)), language), err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from spieltisch.cli.terminal import Refused, language_option, progress, read_record
-from spieltisch.i18n.format import render_all
+from spieltisch.i18n.format import format_messages
 from spieltisch.match.verify import Verified, verify
 from spieltisch.records import BadRecord
 
@@ -32,7 +32,7 @@ def command(ctx: click.Context, files: tuple[str, ...], quiet: bool, physics: bo
             wrong += 1
             continue
         if not quiet:
-            click.echo(f"{path}: {' '.join(render_all(found.sentences(), language))}")
+            click.echo(f"{path}: {' '.join(format_messages(found.sentences(), language))}")
     if wrong:
         ctx.exit(1)
 

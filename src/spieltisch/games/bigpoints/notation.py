@@ -7,9 +7,9 @@ from typing import Final
 from spieltisch.core.game import BadNotation, brief
 from spieltisch.games.bigpoints.rules import BACKWARD, EXTRA, NORMAL
 from spieltisch.games.bigpoints.state import DECLINE, LAYS, LETTERS, PAWNS, Action, Lay, Move, Take
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-say = speaker("bigpoints")
+say = message_factory("bigpoints")
 
 
 def _text(action: Action) -> str:

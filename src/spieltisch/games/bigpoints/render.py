@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from spieltisch.core.render import Pen
+from spieltisch.core.render import TextStyle
 from spieltisch.games.bigpoints.speech import way, worth
 from spieltisch.games.bigpoints.state import LETTERS, Action, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, View
-from spieltisch.i18n.message import Voices, speaker
+from spieltisch.i18n.message import Audience, message_factory
 
-say = speaker("bigpoints")
+say = message_factory("bigpoints")
 _ROW: Final = 11
 _CELL: Final = 6
 _NAME: Final = 20
@@ -26,21 +26,21 @@ _COLOURS: Final = {
 }
 
 
-def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequence[str]:
-    """The track in winding rows, the staircase, the hands; the landing and the discs to take of the pawn in `lit`."""
-    marks = _marks(view, lit)
-    lines = [_start(view, pen)]
+def render(view: View, audience: Audience, style: TextStyle, highlights: Sequence[Action]) -> Sequence[str]:
+    """The track in winding rows, the staircase, the hands; the landing and the discs to take of the pawn in `highlights`."""
+    marks = _marks(view, highlights)
+    lines = [_start(view, style)]
     for number, start in enumerate(range(0, len(view.track), _ROW)):
-        lines += _row(view, pen, start, marks, leftward=number % 2 == 1)
+        lines += _row(view, style, start, marks, leftward=number % 2 == 1)
     if marks:
-        lines.append(_legend(pen, marks))
-    legend = [f" {pen.words(say('label.letters'))}", f" {pen.words(say('label.signs'))}"]
-    return [*lines, *_staircase(view, pen), "", *_hands(view, voices, pen), *map(pen.dim, legend)]
+        lines.append(_legend(style, marks))
+    legend = [f" {style.format(say('label.letters'))}", f" {style.format(say('label.signs'))}"]
+    return [*lines, *_staircase(view, style), "", *_hands(view, audience, style), *map(style.dim, legend)]
 
 
-def _marks(view: View, lit: Sequence[Action]) -> dict[int, str]:
-    """What to write below which disc: only where all that is lit is one pawn's."""
-    moves = [action for action in lit if isinstance(action, Move)]
+def _marks(view: View, highlights: Sequence[Action]) -> dict[int, str]:
+    """What to write below which disc: only if all highlights are one pawn's."""
+    moves = [action for action in highlights if isinstance(action, Move)]
     if len({move.pawn for move in moves}) != 1:
         return {}
     marks: dict[int, str] = {}
@@ -54,19 +54,19 @@ def _marks(view: View, lit: Sequence[Action]) -> dict[int, str]:
     return marks
 
 
-def _start(view: View, pen: Pen) -> str:
+def _start(view: View, style: TextStyle) -> str:
     waiting = [LETTERS[pawn].upper() for pawn, place in enumerate(view.pawns) if place == 0]
-    drawn = " ".join(pen.chip(f"[{pawn}]", _COLOURS[pawn.lower()], bold=True) for pawn in waiting)
-    return f" {pen.words(say('label.start'))} {drawn}".rstrip()
+    drawn = " ".join(style.chip(f"[{pawn}]", _COLOURS[pawn.lower()], bold=True) for pawn in waiting)
+    return f" {style.format(say('label.start'))} {drawn}".rstrip()
 
 
-def _row(view: View, pen: Pen, start: int, marks: dict[int, str], *, leftward: bool) -> list[str]:
+def _row(view: View, style: TextStyle, start: int, marks: dict[int, str], *, leftward: bool) -> list[str]:
     numbers = list(range(start + 1, min(start + _ROW, len(view.track)) + 1))
     blank = " " * _CELL
     cells = [
-        [pen.dim(f"{number:^{_CELL}}") for number in numbers],
-        [_disc(view, pen, number) for number in numbers],
-        [pen.bold(f"{marks.get(number, ''):^{_CELL}}") for number in numbers],
+        [style.dim(f"{number:^{_CELL}}") for number in numbers],
+        [_disc(view, style, number) for number in numbers],
+        [style.bold(f"{marks.get(number, ''):^{_CELL}}") for number in numbers],
     ]
     arrow, end = "←" if leftward else "→", "⇒" if numbers[-1] == len(view.track) else "↓"
     ends = (end, arrow) if leftward else (arrow, end)
@@ -79,51 +79,52 @@ def _row(view: View, pen: Pen, start: int, marks: dict[int, str], *, leftward: b
     return lines if any(number in marks for number in numbers) else lines[:2]
 
 
-def _disc(view: View, pen: Pen, number: int) -> str:
+def _disc(view: View, style: TextStyle, number: int) -> str:
     letter = view.track[number - 1]
     if letter == GONE:
-        return pen.dim(f"{'·':^{_CELL}}")
+        return style.dim(f"{'·':^{_CELL}}")
     if number in view.pawns:
-        return " " + pen.chip(f"[{letter.upper()}]", _COLOURS[letter], bold=True) + "  "
-    return " " + pen.chip(f" {letter} ", _COLOURS[letter]) + "  "
+        return " " + style.chip(f"[{letter.upper()}]", _COLOURS[letter], bold=True) + "  "
+    return " " + style.chip(f" {letter} ", _COLOURS[letter]) + "  "
 
 
-def _legend(pen: Pen, marks: dict[int, str]) -> str:
+def _legend(style: TextStyle, marks: dict[int, str]) -> str:
     pawn = next(mark[-1] for mark in marks.values() if mark[-1].isalpha())
     words = [(pawn, "landing"), ("+", "ahead"), ("-", "behind")]
-    return "  " + pen.dim(", ".join(f"{mark} {pen.words(say(f'label.{word}'))}" for mark, word in words))
+    return "  " + style.dim(", ".join(f"{mark} {style.format(say(f'label.{word}'))}" for mark, word in words))
 
 
-def _staircase(view: View, pen: Pen) -> list[str]:
+def _staircase(view: View, style: TextStyle) -> list[str]:
     steps = [
-        f"{step.value}:" + (pen.chip(f"[{step.pawn.upper()}]", _COLOURS[step.pawn], bold=True) if step.pawn else "···")
+        f"{step.value}:"
+        + (style.chip(f"[{step.pawn.upper()}]", _COLOURS[step.pawn], bold=True) if step.pawn else "···")
         for step in view.steps
     ]
-    line = f" {pen.words(say('label.staircase'))}  {'  '.join(steps)}"
+    line = f" {style.format(say('label.staircase'))}  {'  '.join(steps)}"
     if view.beside:
-        beside = " ".join(pen.chip(f" {letter} ", _COLOURS[letter]) for letter in view.beside)
-        line += f"   {pen.words(say('label.beside'))} {beside}"
+        beside = " ".join(style.chip(f" {letter} ", _COLOURS[letter]) for letter in view.beside)
+        line += f"   {style.format(say('label.beside'))} {beside}"
     return ["", line]
 
 
-def _hands(view: View, voices: Voices, pen: Pen) -> list[str]:
-    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in voices.names]
+def _hands(view: View, audience: Audience, style: TextStyle) -> list[str]:
+    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in audience.names]
     width = max(map(len, names))
     lines = []
     for seat, hand in enumerate(view.hands):
         mark = ">" if seat == view.seat and view.outcome is None else " "
-        lines.append(f"{mark}{names[seat]:{width}}  {_hand(view, hand, pen)}")
+        lines.append(f"{mark}{names[seat]:{width}}  {_hand(view, hand, style)}")
     if view.handed_in:
-        lines.append(f" {pen.words(say('label.handed_in'))} {pen.chip(' k ', 'black')} × {view.handed_in}")
+        lines.append(f" {style.format(say('label.handed_in'))} {style.chip(' k ', 'black')} × {view.handed_in}")
     return lines
 
 
-def _hand(view: View, hand: Discs, pen: Pen) -> str:
+def _hand(view: View, hand: Discs, style: TextStyle) -> str:
     if hand.discs is None:
-        return pen.dim("?" * hand.size)
+        return style.dim("?" * hand.size)
     held = [
-        pen.chip(f" {letter}{n if n > 1 else ''} ", _COLOURS[letter])
+        style.chip(f" {letter}{n if n > 1 else ''} ", _COLOURS[letter])
         for letter, n in zip(LETTERS, hand.discs, strict=True)
         if n
     ]
-    return f"{' '.join(held) or '–'}   ({pen.words(say('label.now'))} {worth(view, hand.discs)})"
+    return f"{' '.join(held) or '–'}   ({style.format(say('label.now'))} {worth(view, hand.discs)})"

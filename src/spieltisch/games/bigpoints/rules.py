@@ -31,9 +31,9 @@ from spieltisch.games.bigpoints.state import (
     count,
     discs,
 )
-from spieltisch.i18n.message import Argument, speaker
+from spieltisch.i18n.message import Argument, message_factory
 
-say = speaker("bigpoints")
+say = message_factory("bigpoints")
 new = tuple.__new__  # what a named tuple's constructor does after some work that the hot path can spare
 
 

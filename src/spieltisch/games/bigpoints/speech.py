@@ -9,9 +9,9 @@ from spieltisch.core.speech import Speech
 from spieltisch.games.bigpoints import notation
 from spieltisch.games.bigpoints.state import LETTERS, WHITE, Action, Lay, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, Phase, Reach, View
-from spieltisch.i18n.message import Argument, Message, Voices, speaker
+from spieltisch.i18n.message import Argument, Audience, Message, message_factory
 
-say = speaker("bigpoints")
+say = message_factory("bigpoints")
 _ROW = 11
 _CHOICES = {
     (False, Take.AHEAD): "choose.ahead",
@@ -57,7 +57,7 @@ def worth(view: View, held: Sequence[int]) -> int:
 class Words(Speech[Action, View]):
     """The words of Big Points."""
 
-    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+    def position(self, view: View, audience: Audience) -> Sequence[Message]:
         if view.phase is Phase.DEAL:
             return [say("dealing", n=len(view.laid)), *self._track(view)]
         said = [*self._track(view), *self._pawns(view)]
@@ -65,11 +65,11 @@ class Words(Speech[Action, View]):
             said.append(say("beside", discs=tuple(disc(letter) for letter in view.beside)))
         if view.handed_in:
             said.append(say("handed_in", n=view.handed_in))
-        said += [self._hand(voices, Seat(seat), hand, view) for seat, hand in enumerate(view.hands)]
+        said += [self._hand(audience, Seat(seat), hand, view) for seat, hand in enumerate(view.hands)]
         if view.phase is Phase.EXTRA:
-            said.append(voices(say, "asked", view.seat))
+            said.append(audience(say, "asked", view.seat))
         elif view.phase is Phase.MOVE:
-            said.append(voices(say, "to_move", view.seat))
+            said.append(audience(say, "to_move", view.seat))
         return said
 
     def _track(self, view: View) -> Iterator[Message]:
@@ -96,10 +96,10 @@ class Words(Speech[Action, View]):
             else:
                 yield say("stands.start", pawn=pawn(letter))
 
-    def _hand(self, voices: Voices, seat: Seat, hand: Discs, view: View) -> Message:
+    def _hand(self, audience: Audience, seat: Seat, hand: Discs, view: View) -> Message:
         if hand.discs is None:
-            return voices(say, "hand.concealed", seat, n=hand.size)
-        return voices(say, "hand", seat, discs=counted(hand.discs), points=worth(view, hand.discs))
+            return audience(say, "hand.concealed", seat, n=hand.size)
+        return audience(say, "hand", seat, discs=counted(hand.discs), points=worth(view, hand.discs))
 
     def choice(self, view: View, action: Action) -> Message:
         if isinstance(action, Lay):
@@ -120,27 +120,27 @@ class Words(Speech[Action, View]):
             return say(key, pawn=pawn(letter), number=reached.landing)
         return say(key, pawn=pawn(letter), number=reached.landing, disc=disc(view.track[taken - 1]))
 
-    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+    def happened(self, before: View, heard: Heard, after: View, audience: Audience) -> Message:
         action = notation.read(heard.text)
         if isinstance(action, Lay):
             return say("laid", number=len(after.laid), disc=disc(LETTERS[action.disc]))
         if not isinstance(action, Move):
-            return voices(say, "declines", before.seat)
-        moved = self._moved(before, action, voices)
-        return say("both", first=voices(say, "hands_in", before.seat), second=moved) if action.extra else moved
+            return audience(say, "declines", before.seat)
+        moved = self._moved(before, action, audience)
+        return say("both", first=audience(say, "hands_in", before.seat), second=moved) if action.extra else moved
 
-    def _moved(self, before: View, move: Move, voices: Voices) -> Message:
+    def _moved(self, before: View, move: Move, audience: Audience) -> Message:
         reached, letter, seat = way(before, move), LETTERS[move.pawn], before.seat
         if reached.landing is None:
             step = next(step.value for step in before.steps if step.pawn is None)
-            return voices(say, "climbs", seat, pawn=pawn(letter), step=step, disc=disc(letter))
+            return audience(say, "climbs", seat, pawn=pawn(letter), step=step, disc=disc(letter))
         taken = reached.ahead if move.take is Take.AHEAD else reached.behind
         if taken is None or move.take is Take.NOTHING:
-            return voices(say, "takes.nothing", seat, pawn=pawn(letter), number=reached.landing)
+            return audience(say, "takes.nothing", seat, pawn=pawn(letter), number=reached.landing)
         key = _EVENTS[move.backward, move.take]
-        return voices(say, key, seat, pawn=pawn(letter), disc=disc(before.track[taken - 1]))
+        return audience(say, key, seat, pawn=pawn(letter), disc=disc(before.track[taken - 1]))
 
-    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+    def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         """For every seat a line for each colour it holds, then its sum."""  # R16
         assert view.outcome is not None
         values = {step.pawn: step.value for step in view.steps}
@@ -148,7 +148,7 @@ class Words(Speech[Action, View]):
         for seat, hand in enumerate(view.hands):
             assert hand.discs is not None
             others = sum(n > 0 for colour, n in enumerate(hand.discs) if colour != WHITE)
-            said.append(voices(say, "sheet", seat))
+            said.append(audience(say, "sheet", seat))
             for letter, n in zip(LETTERS, hand.discs, strict=True):
                 if n and letter in values:
                     value = values[letter]

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Never
 
 from spieltisch.core.game import BadSetup, brief
-from spieltisch.i18n.message import Argument, speaker
+from spieltisch.i18n.message import Argument, message_factory
 
 LETTERS: Final = "PBYGR"
 CENTRE: Final = "C"
 SIDES: Final = ("blue", "red")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,9}")
 _MOST_FIELDS: Final = 500
-say = speaker("rondo")
+say = message_factory("rondo")
 
 
 class Board(NamedTuple):

@@ -8,9 +8,9 @@ from typing import Final
 from spieltisch.core.game import BadNotation, Viewer, brief
 from spieltisch.games.rondo.board import CENTRE, LETTERS
 from spieltisch.games.rondo.state import DRAWS, END, NOWHERE, PASS, Action, Draw, Field, Lay, State
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-say = speaker("rondo")
+say = message_factory("rondo")
 _LAY: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*):([PBYGR]{1,9}|[pbygr]{1,9})")
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from math import cos, pi, sin
 from typing import Final
 
-from spieltisch.core.render import Pen
+from spieltisch.core.render import TextStyle
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.state import Action, Lay
 from spieltisch.games.rondo.view import Field, View
-from spieltisch.i18n.message import Voices, speaker
+from spieltisch.i18n.message import Audience, message_factory
 
-say = speaker("rondo")
+say = message_factory("rondo")
 _COLOURS: Final = {"P": "purple", "B": "blue", "Y": "yellow", "G": "green", "R": "red"}
 _RINGS: Final = {"I": (2.55, 16), "K": (3.8, 16), "O": (5.1, 32)}  # radius in field widths, fields in a full turn
 _ARMS: Final = "NESW"
@@ -22,13 +22,13 @@ _CELL: Final = 5
 _NAME: Final = 20
 
 
-def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequence[str]:
+def render(view: View, audience: Audience, style: TextStyle, highlights: Sequence[Action]) -> Sequence[str]:
     """The wheel, or a list of fields where the board is another one; the racks, the scores, the bag."""
-    able = {view.fields[action.field].name for action in lit if isinstance(action, Lay)} or set(view.open)
+    able = {view.fields[action.field].name for action in highlights if isinstance(action, Lay)} or set(view.open)
     places = [_place(field.name) for field in view.fields]
     known = [place for place in places if place]
-    drawn = _wheel(view, known, pen, able) if len(known) == len(places) else _listed(view, pen, able)
-    return [*drawn, "", *_table(view, voices, pen)]
+    drawn = _wheel(view, known, style, able) if len(known) == len(places) else _listed(view, style, able)
+    return [*drawn, "", *_table(view, audience, style)]
 
 
 def _place(name: str) -> tuple[int, int] | None:
@@ -43,13 +43,13 @@ def _place(name: str) -> tuple[int, int] | None:
     return round(39 + 7.15 * radius * sin(angle)) - 2, round(17 - 3.3 * radius * cos(angle))
 
 
-def _wheel(view: View, places: list[tuple[int, int]], pen: Pen, able: set[str]) -> list[str]:
+def _wheel(view: View, places: list[tuple[int, int]], style: TextStyle, able: set[str]) -> list[str]:
     rows: list[dict[int, tuple[str, str]]] = [{} for _ in range(_HEIGHT)]  # by column: the letters, and how they look
     rows[17][38] = ("(C)", "(C)")
     for field, (column, row) in zip(view.fields, places, strict=True):
         name = f">{field.name}" if field.name in able else field.name
-        rows[row][column] = (f"{name:^{_CELL}}", (pen.bold if field.name in able else pen.dim)(f"{name:^{_CELL}}"))
-        rows[row + 1][column] = _content(field, pen)
+        rows[row][column] = (f"{name:^{_CELL}}", (style.bold if field.name in able else style.dim)(f"{name:^{_CELL}}"))
+        rows[row + 1][column] = _content(field, style)
     return [line for row in rows if (line := _line(row))]
 
 
@@ -61,48 +61,48 @@ def _line(row: dict[int, tuple[str, str]]) -> str:
     return line.rstrip()
 
 
-def _content(field: Field, pen: Pen) -> tuple[str, str]:
+def _content(field: Field, style: TextStyle) -> tuple[str, str]:
     """What a field shows in five letters: B3 free (with ° where it is grey), [B2] two stones, [?] a bridge."""
     if field.bridge is not None:
         text = f"[{(field.hidden or '?').lower()}]"
-        return f"{text:^{_CELL}}", pen.bold(f"{text:^{_CELL}}")
+        return f"{text:^{_CELL}}", style.bold(f"{text:^{_CELL}}")
     if field.face_up:
         text = f"[{field.colour}{field.face_up}]"
-        return f"{text:^{_CELL}}", f"{'':{(_CELL - len(text)) // 2}}" + pen.chip(
+        return f"{text:^{_CELL}}", f"{'':{(_CELL - len(text)) // 2}}" + style.chip(
             text, _COLOURS[field.colour], bold=True
         ) + " "
     text = f"{field.colour}{field.value}" + "°" * field.grey
     padded = f"{text:^{_CELL}}"
-    return padded, padded.replace(text, pen.paint(text, _COLOURS[field.colour]))
+    return padded, padded.replace(text, style.paint(text, _COLOURS[field.colour]))
 
 
-def _listed(view: View, pen: Pen, able: set[str]) -> list[str]:
+def _listed(view: View, style: TextStyle, able: set[str]) -> list[str]:
     """Fields side by side, for boards that are no wheel."""
     cells = []
     for field in view.fields:
         mark = ">" if field.name in able else " "
-        letters, shown = _content(field, pen)
+        letters, shown = _content(field, style)
         cells.append(f"{mark}{field.name:<10}{shown}" + " " * (_CELL - len(letters)))
     columns = max(1, 78 // 17)
     return ["".join(cells[start : start + columns]).rstrip() for start in range(0, len(cells), columns)]
 
 
-def _table(view: View, voices: Voices, pen: Pen) -> list[str]:
-    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in voices.names]
-    width, points = max(map(len, names)), pen.words(say("label.points"))
+def _table(view: View, audience: Audience, style: TextStyle) -> list[str]:
+    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in audience.names]
+    width, points = max(map(len, names)), style.format(say("label.points"))
     lines = []
     for seat, rack in enumerate(view.racks):
         mark = ">" if seat == view.seat and view.outcome is None else " "
         if rack.stones is None:
-            held = pen.dim("?" * rack.size)
+            held = style.dim("?" * rack.size)
         else:
             stones = [letter for letter, n in zip(LETTERS, rack.stones, strict=True) for _ in range(n)]
-            held = "".join(pen.chip(f" {letter} ", _COLOURS[letter]) for letter in stones)
+            held = "".join(style.chip(f" {letter} ", _COLOURS[letter]) for letter in stones)
         line = f"{mark}{names[seat]:{width}}  {view.scores[seat]:>3} {points}   {held}"
         if seat == view.seat and view.last is not None:
-            line += f"   ({pen.words(say('label.draft'))} +{view.gained})"
+            line += f"   ({style.format(say('label.draft'))} +{view.gained})"
         lines.append(line.rstrip())
-    board = f"   {pen.words(say('label.reconstructed'))}" if view.reconstructed else ""
-    bag = f" {pen.words(say('label.bag'))} {view.bag.size}{pen.dim(board)}"
-    legend = [f" {pen.words(say('label.letters'))}", f" {pen.words(say('label.signs'))}"]
-    return [*lines, bag, *map(pen.dim, legend)]
+    board = f"   {style.format(say('label.reconstructed'))}" if view.reconstructed else ""
+    bag = f" {style.format(say('label.bag'))} {view.bag.size}{style.dim(board)}"
+    legend = [f" {style.format(say('label.letters'))}", f" {style.format(say('label.signs'))}"]
+    return [*lines, bag, *map(style.dim, legend)]

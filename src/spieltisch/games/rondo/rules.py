@@ -29,9 +29,9 @@ from spieltisch.games.rondo.state import (
     count,
     total,
 )
-from spieltisch.i18n.message import Argument, speaker
+from spieltisch.i18n.message import Argument, message_factory
 
-say = speaker("rondo")
+say = message_factory("rondo")
 
 
 def initial(setup: Setup) -> State:

@@ -10,9 +10,9 @@ from spieltisch.core.speech import Speech
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.state import Action, Draw, Lay, Pass
 from spieltisch.games.rondo.view import Field, Phase, View
-from spieltisch.i18n.message import Argument, Message, Voices, speaker
+from spieltisch.i18n.message import Argument, Audience, Message, message_factory
 
-say = speaker("rondo")
+say = message_factory("rondo")
 _PARTS = {"I": "field.inner", "K": "field.spoke", "O": "field.outer"}
 
 
@@ -42,28 +42,28 @@ def field_of(view: View, name: str) -> Field:
 class Words(Speech[Action, View]):
     """The words of Rondo."""
 
-    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+    def position(self, view: View, audience: Audience) -> Sequence[Message]:
         said = [say("board.reconstructed")] if view.reconstructed else []
         covered = [field for field in view.fields if field.face_up or field.bridge is not None]
-        said += [self._covered(field, voices) for field in covered] or [say("board.empty")]
+        said += [self._covered(field, audience) for field in covered] or [say("board.empty")]
         free = tuple(place(field.name) for field in view.fields if field.grey and field not in covered)
         said.append(say("grey.free", fields=free) if free else say("grey.none"))
         if view.open:
             said += self._open(view)
-        said += [self._rack(view, Seat(seat), voices) for seat in range(view.setup.players)]
+        said += [self._rack(view, Seat(seat), audience) for seat in range(view.setup.players)]
         said.append(say("bag", n=view.bag.size))
         if view.cause and view.phase is not Phase.OVER:
             said.append(say(f"closing.{view.cause}"))
         if view.phase in (Phase.TURN, Phase.CHAIN):
-            said.append(voices(say, "to_play", view.seat))
+            said.append(audience(say, "to_play", view.seat))
         return said
 
-    def _covered(self, field: Field, voices: Voices) -> Message:
+    def _covered(self, field: Field, audience: Audience) -> Message:
         if field.bridge is None:
             return say("covered.up", field=place(field.name), stones=stone(field.colour, field.face_up))
         if field.hidden:
             return say("covered.known", field=place(field.name), stone=stone(field.hidden))
-        return voices(say, "covered.down", field.bridge, field=place(field.name))
+        return audience(say, "covered.down", field.bridge, field=place(field.name))
 
     def _open(self, view: View) -> Iterator[Message]:
         for name in view.open:
@@ -71,11 +71,11 @@ class Words(Speech[Action, View]):
             key = "open.grey" if field.grey else "open"
             yield say(key, field=place(name), colour=say(f"colour.{field.colour}"), value=field.value)
 
-    def _rack(self, view: View, seat: Seat, voices: Voices) -> Message:
+    def _rack(self, view: View, seat: Seat, audience: Audience) -> Message:
         rack, points = view.racks[seat], view.scores[seat]
         if rack.stones is None:
-            return voices(say, "rack.concealed", seat, n=rack.size, points=points)
-        return voices(say, "rack", seat, stones=counted(rack.stones), points=points)
+            return audience(say, "rack.concealed", seat, n=rack.size, points=points)
+        return audience(say, "rack", seat, stones=counted(rack.stones), points=points)
 
     def choice(self, view: View, action: Action) -> Message:
         if isinstance(action, Draw):
@@ -91,30 +91,30 @@ class Words(Speech[Action, View]):
         points = len(action.stones) * field.value
         return say("choose.up", field=place(field.name), stones=stones, points=points)
 
-    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+    def happened(self, before: View, heard: Heard, after: View, audience: Audience) -> Message:
         seat, text = before.seat, heard.text
         if heard.seat is None:
             if text == "?":
-                return voices(say, "draws.unseen", seat)
-            return voices(say, "draws", seat, stone=stone(text))
+                return audience(say, "draws.unseen", seat)
+            return audience(say, "draws", seat, stone=stone(text))
         if text == "pass":
-            return voices(say, "passes", seat)
+            return audience(say, "passes", seat)
         if text == ".":
-            return voices(say, "ends", seat)
+            return audience(say, "ends", seat)
         name, _, stones = text.partition(":")
         if stones == "?":
-            return voices(say, "bridges", seat, field=place(name))
+            return audience(say, "bridges", seat, field=place(name))
         if stones.islower():
-            return voices(say, "bridges.known", seat, field=place(name), stone=stone(stones.upper()))
+            return audience(say, "bridges.known", seat, field=place(name), stone=stone(stones.upper()))
         points = after.scores[seat] - before.scores[seat]
         laid = stone(stones[0], len(stones))
-        return voices(say, "lays", seat, field=place(name), stones=laid, points=points)
+        return audience(say, "lays", seat, field=place(name), stones=laid, points=points)
 
-    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+    def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         """For every seat its points and the stones left, which decide a tie."""  # R12
         said = [say(f"ending.{view.cause}")]
         for seat, points in enumerate(view.scores):
-            said.append(voices(say, "sheet", seat, points=points, n=view.racks[seat].size))
+            said.append(audience(say, "sheet", seat, points=points, n=view.racks[seat].size))
         return said
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from spieltisch.core.game import BadNotation, Viewer, brief
 from spieltisch.games.template.state import LETTERS, STOP, Action, Colour, Draw, Lay, Phase, State, Stop
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-say = speaker("template")
+say = message_factory("template")
 
 
 def write(action: Action) -> str:

@@ -36,10 +36,10 @@ from spieltisch.games.template.state import (
     Stop,
     change,
 )
-from spieltisch.i18n.message import Argument, speaker
+from spieltisch.i18n.message import Argument, message_factory
 
 T = TypeVar("T")
-say = speaker("template")
+say = message_factory("template")
 
 
 def bag_of(setup: Setup) -> Pebbles:

@@ -8,9 +8,9 @@ from spieltisch.core.game import Heard, Seat
 from spieltisch.core.speech import Speech
 from spieltisch.games.template.state import LETTERS, Action, Draw, Lay, Pebbles, Phase, Stop
 from spieltisch.games.template.view import Pile, View
-from spieltisch.i18n.message import Argument, Message, Voices, speaker
+from spieltisch.i18n.message import Argument, Audience, Message, message_factory
 
-say = speaker("template")
+say = message_factory("template")
 
 
 def pebbles(counts: Pebbles) -> Argument:
@@ -19,23 +19,23 @@ def pebbles(counts: Pebbles) -> Argument:
     return held or say("nothing")
 
 
-def _pile(voices: Voices, key: str, seat: Seat, pile: Pile) -> Message:
+def _pile(audience: Audience, key: str, seat: Seat, pile: Pile) -> Message:
     if pile.pebbles is None:
-        return voices(say, f"{key}.concealed", seat, n=pile.size)
-    return voices(say, key, seat, pebbles=pebbles(pile.pebbles))
+        return audience(say, f"{key}.concealed", seat, n=pile.size)
+    return audience(say, key, seat, pebbles=pebbles(pile.pebbles))
 
 
 class Words(Speech[Action, View]):
     """The words of Pebbles."""
 
-    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+    def position(self, view: View, audience: Audience) -> Sequence[Message]:
         said = [say("bag", n=view.bag.size)]
         for place in range(view.setup.players):
             seat = Seat(place)
-            said.append(_pile(voices, "hand", seat, view.hands[seat]))
-            said.append(_pile(voices, "pile", seat, view.shown[seat]))
+            said.append(_pile(audience, "hand", seat, view.hands[seat]))
+            said.append(_pile(audience, "pile", seat, view.shown[seat]))
             if view.hidden[seat].size:
-                said.append(_pile(voices, "hidden", seat, view.hidden[seat]))
+                said.append(_pile(audience, "hidden", seat, view.hidden[seat]))
         return said
 
     def choice(self, view: View, action: Action) -> Message:
@@ -49,18 +49,18 @@ class Words(Speech[Action, View]):
                 return say("choose.stop")
         raise AssertionError(action)
 
-    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+    def happened(self, before: View, heard: Heard, after: View, audience: Audience) -> Message:
         drawn = heard.seat is None
         if heard.text == ".":
-            return voices(say, "stops", before.seat)
+            return audience(say, "stops", before.seat)
         if heard.text == "?":
-            return voices(say, "draws.unseen" if drawn else "lays.unseen", before.seat)
+            return audience(say, "draws.unseen" if drawn else "lays.unseen", before.seat)
         pebble = say(f"pebble.{heard.text.upper()}", n=1)
         if drawn:
-            return voices(say, "draws", before.seat, pebble=pebble)
-        return voices(say, "lays" if heard.text.isupper() else "lays.down", before.seat, pebble=pebble)
+            return audience(say, "draws", before.seat, pebble=pebble)
+        return audience(say, "lays" if heard.text.isupper() else "lays.down", before.seat, pebble=pebble)
 
-    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+    def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         assert view.phase is Phase.OVER
         assert view.outcome is not None
         said = []
@@ -69,7 +69,7 @@ class Words(Speech[Action, View]):
             assert up is not None
             assert down is not None
             both = tuple(map(sum, zip(up, down, strict=True)))
-            said.append(voices(say, "score", place, pebbles=pebbles(both), points=view.outcome.scores[place]))
+            said.append(audience(say, "score", place, pebbles=pebbles(both), points=view.outcome.scores[place]))
         return said
 
 

@@ -54,11 +54,11 @@ class Turmbauer(Game[State, Action, View]):
         return turns * (1 + 4 * TRIES + 2)  # a roll; stone, place, tremor and verdict of every try; the box; the move
 
     @property
-    def believing(self) -> Turmbauer:
+    def for_replay(self) -> Turmbauer:
         return Turmbauer(judges.given)
 
     @property
-    def rehearsing(self) -> Turmbauer:
+    def for_simulation(self) -> Turmbauer:
         return Turmbauer(judges.quick)
 
     def notes(self) -> tuple[Message, ...]:

@@ -21,9 +21,9 @@ from spieltisch.games.turmbauer.state import (
     Tremor,
     Verdict,
 )
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 
-say = speaker("turmbauer")
+say = message_factory("turmbauer")
 _NUMBER: Final = r"(?:0|-?[1-9][0-9]{0,2})"
 _CELL: Final = rf"{_NUMBER},{_NUMBER},{_NUMBER}"
 _ROLL: Final = re.compile(r"([1-6])\+([1-6])")

@@ -7,9 +7,9 @@ from functools import lru_cache
 from spieltisch.games.turmbauer.building.cells import TABLE, Cell, height, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.stones import Kind, StoneSet
 from spieltisch.games.turmbauer.state import COLOURS
-from spieltisch.i18n.message import Argument, Message, speaker
+from spieltisch.i18n.message import Argument, Message, message_factory
 
-say = speaker("turmbauer")
+say = message_factory("turmbauer")
 
 
 def number(n: int) -> Argument:

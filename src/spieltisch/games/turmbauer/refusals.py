@@ -41,9 +41,9 @@ from spieltisch.games.turmbauer.state import (
     colour_of,
     first_round,
 )
-from spieltisch.i18n.message import Argument, speaker
+from spieltisch.i18n.message import Argument, message_factory
 
-say = speaker("turmbauer")
+say = message_factory("turmbauer")
 
 _PHASES: Final[dict[type, tuple[Phase, str, str]]] = {  # when an action comes, and the rule that says so otherwise
     Roll: (Phase.ROLL, "R5", "refuse.rolled"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from spieltisch.core.render import Pen
+from spieltisch.core.render import TextStyle
 from spieltisch.games.turmbauer.building.cells import FOUNDATION, TABLE, UP, Cell, cell, is_coloured, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.stones import Kind, Pose, stones_of
 from spieltisch.games.turmbauer.phrases import say
 from spieltisch.games.turmbauer.state import COLOURS, Action, Box, Move, Pick, Place
 from spieltisch.games.turmbauer.view import Side, View
-from spieltisch.i18n.message import Voices
+from spieltisch.i18n.message import Audience
 
 _WIDEST: Final = 100
 _NAME: Final = 16
@@ -28,21 +28,21 @@ class Line(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What there is to draw: cubes by their letters, pawns by the cube below them, lit cells and fields."""
+    """What there is to draw: cubes by their letters, pawns by the cube below them, highlighted cells and fields."""
 
     cubes: dict[Cell, str]
     pawns: dict[Cell, str]
     ghost: frozenset[Cell]
     fields: frozenset[Cell]
-    pen: Pen
+    style: TextStyle
 
 
-def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequence[str]:
+def render(view: View, audience: Audience, style: TextStyle, highlights: Sequence[Action]) -> Sequence[str]:
     """The sketch with the plans beside it, or below where the terminal is narrow; then the sides."""
-    scene = _scene(view, pen, lit)
-    width = min(pen.width - 1, _WIDEST)
-    title = pen.words(say("label.sketch"))
-    sketch = [*_sketch(scene), Line(len(title), pen.dim(title))]
+    scene = _scene(view, style, highlights)
+    width = min(style.width - 1, _WIDEST)
+    title = style.format(say("label.sketch"))
+    sketch = [*_sketch(scene), Line(len(title), style.dim(title))]
     across = max(line.width for line in sketch)
     room = width - across - _GAP
     if room >= 40:
@@ -56,22 +56,22 @@ def draw(view: View, voices: Voices, pen: Pen, lit: Sequence[Action]) -> Sequenc
         ]
     else:
         drawn = [line.text for line in (*sketch, Line(0, ""), *_plans(scene, width))]
-    shapes = _shapes(view, width, pen, lit)
-    return [*drawn, "", *_sides(view, voices, pen), *_legend(view, pen), *shapes]
+    shapes = _shapes(view, width, style, highlights)
+    return [*drawn, "", *_sides(view, audience, style), *_legend(view, style), *shapes]
 
 
-def _scene(view: View, pen: Pen, lit: Sequence[Action]) -> Scene:
+def _scene(view: View, style: TextStyle, highlights: Sequence[Action]) -> Scene:
     cubes = {place: _BROWN if is_coloured(place) else _NATURAL for place in FOUNDATION}
     for stone in view.tower:
         for point in stone.cells:
             cubes[cell(*point)] = stone.colour if is_coloured(cell(*point)) else _NATURAL
-    places = [action.cells for action in lit if isinstance(action, Place)]
+    places = [action.cells for action in highlights if isinstance(action, Place)]
     trying = [cell(*point) for point in view.place]
-    fields = {action.field for action in lit if isinstance(action, Move) and action.field != TABLE}
+    fields = {action.field for action in highlights if isinstance(action, Move) and action.field != TABLE}
     carrying = {Cell(place - UP) for cells in places for place in cells} & cubes.keys() if len(places) > 1 else set()
     pawns = {cell(*side.pawn): side.colour.lower() for side in view.sides if side.pawn is not None}
     ghost = places[0] if len(places) == 1 else trying
-    return Scene(cubes, pawns, frozenset(ghost), frozenset(fields | carrying), pen)
+    return Scene(cubes, pawns, frozenset(ghost), frozenset(fields | carrying), style)
 
 
 def _sketch(scene: Scene) -> list[Line]:
@@ -90,17 +90,17 @@ def _sketch(scene: Scene) -> list[Line]:
     lines = []
     for row in range(top, -1, -1):
         letters = [seen.get((column, row), " ") for column in range(right + 1)]
-        lines.append(Line(right + 1, "".join(_shown(letter, scene.pen) for letter in letters)))
+        lines.append(Line(right + 1, "".join(_shown(letter, scene.style) for letter in letters)))
     return lines
 
 
-def _shown(letter: str, pen: Pen) -> str:
+def _shown(letter: str, style: TextStyle) -> str:
     """A letter on the ground of its colour."""
     if letter.upper() in COLOURS and letter.islower():
-        return pen.chip(letter, _PAINT[letter.upper()], bold=True)
+        return style.chip(letter, _PAINT[letter.upper()], bold=True)
     if letter in _PAINT:
-        return pen.chip(letter, _PAINT[letter])
-    return pen.bold(letter) if letter == _GHOST else letter
+        return style.chip(letter, _PAINT[letter])
+    return style.bold(letter) if letter == _GHOST else letter
 
 
 def _plans(scene: Scene, width: int) -> list[Line]:
@@ -145,15 +145,15 @@ def _side_by_side(blocks: Sequence[Sequence[Line]]) -> list[Line]:
 
 
 def _plan(scene: Scene, places: Sequence[Cell], z: int) -> list[Line]:
-    """One floor, north on top: two letters a cell, the cube and who stands on it, or a mark where it is lit."""
+    """One floor, north on top: two letters per cell, the cube and who stands on it, or a mark if it is highlighted."""
     columns = range(min(map(x_of, places)), max(map(x_of, places)) + 1)
     rows = range(max(map(y_of, places)), min(map(y_of, places)) - 1, -1)
     margin = max(len(str(row)) for row in rows)
-    title = scene.pen.words(say("label.floor", floor=z + 1))
+    title = scene.style.format(say("label.floor", floor=z + 1))
     head = " " * (margin + 1) + "".join(f"{column:<3}" for column in columns).rstrip()
-    lines = [Line(len(title), scene.pen.bold(title)), Line(len(head), scene.pen.dim(head))]
+    lines = [Line(len(title), scene.style.bold(title)), Line(len(head), scene.style.dim(head))]
     for row in rows:
-        text = scene.pen.dim(f"{row:>{margin}}") + " "
+        text = scene.style.dim(f"{row:>{margin}}") + " "
         for column in columns:
             text += _square(scene, cell(column, row, z)) + " "
         lines.append(Line(margin + 1 + 3 * len(columns), text))
@@ -163,49 +163,49 @@ def _plan(scene: Scene, places: Sequence[Cell], z: int) -> list[Line]:
 def _square(scene: Scene, place: Cell) -> str:
     letter = _GHOST if place in scene.ghost else scene.cubes.get(place, _EMPTY)
     mark = scene.pawns.get(place) or (">" if place in scene.fields else " ")
-    pen = scene.pen
+    style = scene.style
     if letter == _EMPTY:
-        return pen.dim(letter) + " "
+        return style.dim(letter) + " "
     if letter == _GHOST:
-        return pen.bold(letter * 2)
-    return pen.chip(letter + mark, _PAINT[letter], bold=mark != " ")
+        return style.bold(letter * 2)
+    return style.chip(letter + mark, _PAINT[letter], bold=mark != " ")
 
 
-def _sides(view: View, voices: Voices, pen: Pen) -> list[str]:
-    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in voices.names]
+def _sides(view: View, audience: Audience, style: TextStyle) -> list[str]:
+    names = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in audience.names]
     width = max(map(len, names))
-    return [line for side in view.sides for line in _side(view, side, names[side.seat], width, pen)]
+    return [line for side in view.sides for line in _side(view, side, names[side.seat], width, style)]
 
 
-def _side(view: View, side: Side, name: str, width: int, pen: Pen) -> list[str]:
+def _side(view: View, side: Side, name: str, width: int, style: TextStyle) -> list[str]:
     mark = ">" if side.colour == view.colour and view.outcome is None else " "
-    label = {key: pen.words(say(f"label.{key}")) for key in ("height", "rings", "stock", "box")}
-    chip = pen.chip(f" {side.colour} ", _PAINT[side.colour], bold=True)
+    label = {key: style.format(say(f"label.{key}")) for key in ("height", "rings", "stock", "box")}
+    chip = style.chip(f" {side.colour} ", _PAINT[side.colour], bold=True)
     cubes = sum(int(kind[0]) for kind in side.box)
     line = f"{mark}{name:{width}} {chip} {label['height']} {side.height:>2}  {label['rings']} {side.rings}"
     box = f"  {label['box']} {cubes}" if cubes else ""
     stock = f"  {label['stock']} {' '.join(side.stock)}" if side.stock else ""
     across = 1 + width + 5 + len(f"{label['height']} {side.height:>2}  {label['rings']} {side.rings}{box}")
-    if across + len(stock) < min(pen.width, _WIDEST + 1):
+    if across + len(stock) < min(style.width, _WIDEST + 1):
         return [line + box + stock]
     return [line + box, f"  {stock}"]
 
 
-def _legend(view: View, pen: Pen) -> list[str]:
+def _legend(view: View, style: TextStyle) -> list[str]:
     roll = f"{view.roll[0]}+{view.roll[1]}" if view.roll else ""
     chosen = f": {view.chosen}" if view.chosen else ""
-    dice = [f" {pen.words(say('label.dice'))} {pen.bold(roll + chosen)}"] if roll and view.outcome is None else []
-    stones = f"   {pen.words(say('label.reconstructed'))}" if view.reconstructed else ""
-    letters, signs = pen.words(say("label.letters")), pen.words(say("label.signs"))
-    legend = [line for text in (letters, signs + stones) for line in pen.wrapped(text, " ", 1).split("\n")]
-    return [*dice, *map(pen.dim, legend)]
+    dice = [f" {style.format(say('label.dice'))} {style.bold(roll + chosen)}"] if roll and view.outcome is None else []
+    stones = f"   {style.format(say('label.reconstructed'))}" if view.reconstructed else ""
+    letters, signs = style.format(say("label.letters")), style.format(say("label.signs"))
+    legend = [line for text in (letters, signs + stones) for line in style.wrap(text, " ", 1).split("\n")]
+    return [*dice, *map(style.dim, legend)]
 
 
-def _shapes(view: View, width: int, pen: Pen, lit: Sequence[Action]) -> list[str]:
+def _shapes(view: View, width: int, style: TextStyle, highlights: Sequence[Action]) -> list[str]:
     """What the stones look like that can be taken, lying flat: floor beside floor, the lowest first."""
     stones = stones_of(view.setup.option("stones"))
-    taken = [action.kind for action in lit if isinstance(action, Pick | Box)]
-    blocks = [_shape(stones.kinds[kind], view.colour, pen) for kind in dict.fromkeys(taken)]
+    taken = [action.kind for action in highlights if isinstance(action, Pick | Box)]
+    blocks = [_shape(stones.kinds[kind], view.colour, style) for kind in dict.fromkeys(taken)]
     return [line.text.rstrip() for line in ([Line(0, ""), *_bands(blocks, width)] if blocks else [])]
 
 
@@ -214,10 +214,10 @@ def _flatness(pose: Pose) -> tuple[int, int, int]:
     return high, wide, sum(offset[2] for offset in pose.offsets)
 
 
-def _shape(kind: Kind, colour: str, pen: Pen) -> list[Line]:
+def _shape(kind: Kind, colour: str, style: TextStyle) -> list[Line]:
     pose = min(kind.poses, key=_flatness)
     long, wide, high = (max(offset[axis] for offset in pose.offsets) + 1 for axis in range(3))
-    lines = [Line(len(kind.name), pen.bold(kind.name))]
+    lines = [Line(len(kind.name), style.bold(kind.name))]
     for y in range(wide - 1, -1, -1):
         floors = []
         for z in range(high):
@@ -225,6 +225,6 @@ def _shape(kind: Kind, colour: str, pen: Pen) -> list[Line]:
                 (colour if (x + y + z + pose.odd) % 2 == 0 else _NATURAL) if (x, y, z) in pose.offsets else " "
                 for x in range(long)
             ]
-            floors.append("".join(_shown(letter, pen) for letter in letters))
+            floors.append("".join(_shown(letter, style) for letter in letters))
         lines.append(Line(high * (long + 1) - 1, " ".join(floors)))
     return lines

@@ -31,28 +31,28 @@ from spieltisch.games.turmbauer.state import (
     colour_of,
 )
 from spieltisch.games.turmbauer.view import Side, View, state_of
-from spieltisch.i18n.message import Argument, Message, Voices
+from spieltisch.i18n.message import Argument, Audience, Message
 
 
 class Words(Speech[Action, View]):
     """The words of Turmbauer."""
 
-    def position(self, view: View, voices: Voices) -> Sequence[Message]:
+    def position(self, view: View, audience: Audience) -> Sequence[Message]:
         state = state_of(view)
         said = [say("stones.reconstructed")] if view.reconstructed else []
         said += [say("plan.how"), say("tower", floors=1 + max(map(z_of, cube_words(state))), n=len(state.tower))]
         said += [*profile(state), *floors(state)]
         for side in view.sides:
-            said.append(self._side(view, side, voices))
+            said.append(self._side(view, side, audience))
         if view.phase is not Phase.OVER:
-            said += self._turn(view, state, voices)
+            said += self._turn(view, state, audience)
         return said
 
-    def _side(self, view: View, side: Side, voices: Voices) -> Message:
+    def _side(self, view: View, side: Side, audience: Audience) -> Message:
         number = COLOURS.index(side.colour)
         state = state_of(view)
         stones, words = state.stones, stone_words(state)
-        return voices(
+        return audience(
             say,
             "side",
             side.seat,
@@ -63,8 +63,8 @@ class Words(Speech[Action, View]):
             cubes=sum(int(kind[0]) for kind in side.box),
         )
 
-    def _turn(self, view: View, state: State, voices: Voices) -> Iterator[Message]:
-        yield voices(say, "to_play", view.seat, colour=colour(colour_of(state)))
+    def _turn(self, view: View, state: State, audience: Audience) -> Iterator[Message]:
+        yield audience(say, "to_play", view.seat, colour=colour(colour_of(state)))
         if view.roll and view.phase is not Phase.MOVE:
             yield say("rolled", low=view.roll[0], high=view.roll[1])
         if view.ruled_out:
@@ -123,42 +123,42 @@ class Words(Speech[Action, View]):
 
         return tuple(firmness.told(state_of(view), action.cells))
 
-    def happened(self, before: View, heard: Heard, after: View, voices: Voices) -> Message:
+    def happened(self, before: View, heard: Heard, after: View, audience: Audience) -> Message:
         state, seat = state_of(before), before.seat
         match read(state, heard.text):
             case Roll(low, high):
-                return voices(say, "rolls", seat, low=low, high=high, colour=colour(colour_of(state)))
+                return audience(say, "rolls", seat, low=low, high=high, colour=colour(colour_of(state)))
             case Pick(kind, ring):
                 if ring:
-                    return voices(say, "takes_by_ring", seat, stone=stone_words(state)[kind])
-                return voices(say, "takes", seat, stone=stone_words(state)[kind])
+                    return audience(say, "takes_by_ring", seat, stone=stone_words(state)[kind])
+                return audience(say, "takes", seat, stone=stone_words(state)[kind])
             case Box(kind):
-                return voices(say, "boxes", seat, stone=stone_words(state)[kind])
+                return audience(say, "boxes", seat, stone=stone_words(state)[kind])
             case Place(cells):
                 built, carrying = stone_words(state)[state.chosen], bearers(state, cells)
-                return voices(say, "builds", seat, stone=built, cells=tuple(map(spot, cells)), bearers=carrying)
+                return audience(say, "builds", seat, stone=built, cells=tuple(map(spot, cells)), bearers=carrying)
             case Tremor(side):
                 return say(f"tremor.{side}")
             case Verdict(fallen):
-                return self._verdict(before, fallen, voices)
+                return self._verdict(before, fallen, audience)
             case Stay():
-                return voices(say, "stays", seat, pawn=pawn(colour_of(state)))
+                return audience(say, "stays", seat, pawn=pawn(colour_of(state)))
             case Move(field, ring):
                 where, who = field_at(field), pawn(colour_of(state))
                 if ring:
-                    return voices(say, "moves.ring", seat, place=where, pawn=who, ring=say(f"ring.{ring}"))
-                return voices(say, f"moves.{_way(state, field)}", seat, place=where, pawn=who)
+                    return audience(say, "moves.ring", seat, place=where, pawn=who, ring=say(f"ring.{ring}"))
+                return audience(say, f"moves.{_way(state, field)}", seat, place=where, pawn=who)
 
-    def _verdict(self, before: View, fallen: int, voices: Voices) -> Message:
+    def _verdict(self, before: View, fallen: int, audience: Audience) -> Message:
         if fallen == STANDS:
             return say("verdict.stands")
         if fallen >= COLLAPSE:
-            return voices(say, "collapses", before.seat, n=fallen)
+            return audience(say, "collapses", before.seat, n=fallen)
         if len(before.ruled_out) + 1 == TRIES:
             return say("verdict.last", n=fallen)
         return say("verdict.falls", n=fallen)
 
-    def scores(self, view: View, voices: Voices) -> Sequence[Message]:
+    def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         """How it ended, and for every seat what decides: heights, cubes, rings."""  # R20, R21, R22
         assert view.outcome is not None
         collapse = view.outcome.ending == "collapse"
@@ -171,7 +171,7 @@ class Words(Speech[Action, View]):
             told: dict[str, Argument] = {"height": score, "cubes": cubes, "rings": rings}
             if len(sides) == 2:
                 told["heights"] = tuple(side.height for side in sides)
-            said.append(voices(say, kind, seat, **told))
+            said.append(audience(say, kind, seat, **told))
         return said
 
 

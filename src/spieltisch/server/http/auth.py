@@ -11,11 +11,11 @@ from fastapi import Depends, Query, Request, Response
 
 from spieltisch.core.game import brief
 from spieltisch.i18n.format import LANGUAGES
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.server.http.limits import RateLimiter
 from spieltisch.table.errors import BadRequest, NotYours
 
-_say = speaker("")
+_say = message_factory("")
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22,128}")  # 128 bits or more
 _YEAR: Final = 365 * 24 * 3600
 

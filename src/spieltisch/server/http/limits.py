@@ -14,9 +14,9 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from spieltisch.core.game import Refusal
-from spieltisch.i18n.message import Message, speaker
+from spieltisch.i18n.message import Message, message_factory
 
-_say = speaker("")
+_say = message_factory("")
 MAX_BODY_BYTES: Final = 64 * 1024  # of a request's body
 READING: Final = 2  # records of one address at once
 

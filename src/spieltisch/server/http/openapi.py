@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from spieltisch import __version__, players, registry
-from spieltisch.core.schema import shape
+from spieltisch.core.schema import json_schema
 
 _REFS: Final = "#/components/schemas/"
 _VIEWS: Final = {"Position": ("view",), "Previewed": ("view",), "Retold": ("views",)}
@@ -32,7 +32,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         views = []
         for game in registry.all():
             name = "".join(word.capitalize() for word in game.name.split("_"))
-            found = shape(registry.view_type(game), name, _REFS)
+            found = json_schema(registry.view_type(game), name, _REFS)
             parts.update(found.definitions)
             views.append(found.schema)
         for part, fields in _VIEWS.items():

@@ -8,7 +8,7 @@ from typing import Annotated, Final, ParamSpec
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from spieltisch.core.game import Seat as SeatOf
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.server.errors import RefusalData, Refused
 from spieltisch.server.http import requests, responses
 from spieltisch.server.http.auth import Language, OptionalClient, check_request, client_address
@@ -21,7 +21,7 @@ from spieltisch.server.workers.pool import TooLong
 P = ParamSpec("P")
 SECONDS: Final = 10  # that a record may take
 FILM_SECONDS: Final = 20
-_say = speaker("")
+_say = message_factory("")
 _nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
 router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_request)])  # type: ignore[arg-type]
 

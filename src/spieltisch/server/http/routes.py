@@ -11,8 +11,8 @@ from fastapi.responses import PlainTextResponse
 
 from spieltisch import __version__, players, registry
 from spieltisch.core.game import Choice, Document
-from spieltisch.i18n.format import LANGUAGES, render
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.format import LANGUAGES, format_message
+from spieltisch.i18n.message import message_factory
 from spieltisch.players import Asker
 from spieltisch.server.http import requests, responses
 from spieltisch.server.http.auth import (
@@ -34,7 +34,7 @@ from spieltisch.table.commands.context import Command
 
 P = ParamSpec("P")
 MOST_LISTED: Final = 50
-_say = speaker("")
+_say = message_factory("")
 
 WHY = {status: {"model": responses.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
 router = APIRouter(prefix="/api", responses=WHY, dependencies=[Depends(check_request)])  # type: ignore[arg-type]
@@ -84,7 +84,7 @@ def _card(name: str, language: str) -> responses.GameCard:
     game = registry.find(name)
 
     def word(key: str) -> str:
-        return render(speaker(name)(key), language)
+        return format_message(message_factory(name)(key), language)
 
     options = [
         responses.Option(
@@ -113,7 +113,7 @@ def _card(name: str, language: str) -> responses.GameCard:
         games={number: game.recommended_games(number) for number in game.players},
         hides=game.hides,
         bots=list(players.names(game, Asker.AFAR)),
-        notes=[render(note, language) for note in game.notes()],
+        notes=[format_message(note, language) for note in game.notes()],
     )
 
 

@@ -15,7 +15,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.server.errors import Closing, KeyReused, RefusalData, Refused
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.presence import Presence
@@ -33,7 +33,7 @@ from spieltisch.table.events import Row
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_say = speaker("")
+_say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
 
 MOST_GAMES: Final = 20  # in a match

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Refusal, Viewer
-from spieltisch.core.json import Json, plain
-from spieltisch.i18n.format import render, render_all
-from spieltisch.i18n.message import Voices, speaker
+from spieltisch.core.json import Json, to_json
+from spieltisch.i18n.format import format_message, format_messages
+from spieltisch.i18n.message import Audience, message_factory
 from spieltisch.match.tally import Tally, judgement
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, Record, read
@@ -21,7 +21,7 @@ from spieltisch.table import projection
 from spieltisch.table.errors import BadRequest
 
 MOST_VIEWS: Final = 100
-_say = speaker("")
+_say = message_factory("")
 
 
 def _bytes(body: Json) -> bytes:
@@ -51,17 +51,22 @@ def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -
     one = whole.games[number]
     _check_viewer(viewer, one.players)
     names = [
-        dict(one.names).get(seat) or render(_say("seat.name", number=seat + 1), language) for seat in range(one.players)
+        dict(one.names).get(seat) or format_message(_say("seat.name", number=seat + 1), language)
+        for seat in range(one.players)
     ]
-    voices = Voices(names, viewer)
+    audience = Audience(names, viewer)
     events: list[Json] = []
     for transition in past.transitions:
         if transition.step is None:
-            events.append({"kind": "undo", "seat": None, "text": "", "words": render(_say("table.undone"), language)})
+            events.append(
+                {"kind": "undo", "seat": None, "text": "", "words": format_message(_say("table.undone"), language)}
+            )
             continue
-        heard, message = projection.spoken(game, transition, viewer, voices)
+        heard, message = projection.spoken(game, transition, viewer, audience)
         kind = "draw" if heard.seat is None else "move"
-        events.append({"kind": kind, "seat": heard.seat, "text": heard.text, "words": render(message, language)})
+        events.append(
+            {"kind": kind, "seat": heard.seat, "text": heard.text, "words": format_message(message, language)}
+        )
     states = [game.initial(past.setup), *(transition.after for transition in past.transitions)][
         start : start + MOST_VIEWS
     ]
@@ -75,10 +80,10 @@ def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -
         "names": list(names),
         "events": events,
         "first": start,
-        "views": [plain(view) for view in views],
-        "told": [list(render_all(speech.position(view, voices), language)) for view in views],
+        "views": [to_json(view) for view in views],
+        "told": [list(format_messages(speech.position(view, audience), language)) for view in views],
         "practice": one.practice,
-        **projection.ending(game, game.pending(past.state), last, voices, language),
+        **projection.ending(game, game.pending(past.state), last, audience, language),
     }
 
 
@@ -123,7 +128,7 @@ def _inside(text: str, number: int, viewer: Viewer, step: int) -> dict[str, Json
 def _replayed(whole: Record, number: int) -> tuple[AnyGame, Replay[Any, Any]]:
     if number >= len(whole.games):
         raise BadRequest(_say("replay.no_game", games=len(whole.games), given=number))
-    game = registry.find(whole.games[number].game).believing
+    game = registry.find(whole.games[number].game).for_replay
     return game, replay(game, whole.games[number])
 
 
@@ -137,11 +142,11 @@ def _proven(text: str, language: str) -> dict[str, Json]:
     draws = sum(len(replay(registry.find(one.game), one).draws) for one in whole.games)
     try:
         found = verify(whole)
-        fair, words = found.proven, " ".join(render_all(found.sentences(), language))
+        fair, words = found.proven, " ".join(format_messages(found.sentences(), language))
     except BadRecord as error:
         if not error.message.key.startswith("proof."):
             raise
-        fair, words = False, render(error.message, language)
+        fair, words = False, format_message(error.message, language)
     return {"fair": fair, "words": words, "games": len(whole.games), "draws": draws}
 
 
@@ -153,5 +158,5 @@ def weigh(found: Sequence[tuple[str, str]]) -> bytes:
     body: list[Json] = []
     for game, tallies in sorted(games.items()):
         total = sum(tallies, Tally())
-        body.append({"game": game, "games": len(tallies), "draws": total.draws, "tests": plain(judgement(total))})
+        body.append({"game": game, "games": len(tallies), "draws": total.draws, "tests": to_json(judgement(total))})
     return _bytes(body)

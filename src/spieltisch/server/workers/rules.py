@@ -12,8 +12,8 @@ from spieltisch import registry
 from spieltisch.core.game import Chance, Over, Refusal, Seat
 from spieltisch.core.json import Json
 from spieltisch.core.player import Seen
-from spieltisch.i18n.format import render
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import message_factory
 from spieltisch.match.draft import Draft
 from spieltisch.match.referee import NotPending
 from spieltisch.match.tally import tally
@@ -33,7 +33,7 @@ MOST_KEPT: Final = 1200  # more than a server has live: tables in turn would eac
 MOST_LINES: Final = 20_000  # of a table, after which nothing is done any more that could be done again and again
 _ENDING: Final = (Play, Continue, Reveal, Resign, Leave, Rematch)
 _COMING: Final = (Open, Watch, Join)  # whoever is not at the table yet
-_say = speaker("")
+_say = message_factory("")
 _kept: OrderedDict[str, Sitting] = OrderedDict()
 
 
@@ -198,7 +198,7 @@ def _ended(sitting: Sitting) -> int:
 
 def _tally(sitting: Sitting, game: int) -> str:
     assert sitting.series is not None
-    return _bytes(tally(sitting.game, sitting.series.referees[game].draws()).plain()).decode()
+    return _bytes(tally(sitting.game, sitting.series.referees[game].draws()).to_json()).decode()
 
 
 def _bytes(body: Json) -> bytes:
@@ -275,7 +275,7 @@ def _advice(
     """The hint in words."""
     drafted, seen = _drafted(sitting, holder, seat, version, draft)
     action = seen.choices[choice]
-    words = render(registry.speech(sitting.game).choice(drafted.view, action), language)
+    words = format_message(registry.speech(sitting.game).choice(drafted.view, action), language)
     return _bytes({"version": sitting.version, "text": sitting.game.write(drafted.state, action), "words": words})
 
 

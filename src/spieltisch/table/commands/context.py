@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from spieltisch.core.game import Chance, Over, Seat
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.records.model import LONGEST_NAME
 from spieltisch.table import events
 from spieltisch.table.errors import BadRequest, NotNow, NotYours, Stale, Taken
 from spieltisch.table.events import Line, Row
 from spieltisch.table.state import AnyReferee, Sitting, Status
 
-_say = speaker("")
+_say = message_factory("")
 _UNPRINTABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff;]")
 
 

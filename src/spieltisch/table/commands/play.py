@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from spieltisch.core.game import Chance, Decision, Seat
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.match.referee import NotPending
 from spieltisch.table import events
 from spieltisch.table.commands.context import Desk
@@ -14,7 +14,7 @@ from spieltisch.table.errors import BadRequest, NotNow, Stale
 from spieltisch.table.state import STAND_IN, AnyReferee, Sitting, Status, Wait
 
 PATIENCE: Final = 60  # seconds that a table of two waits for somebody before a bot may play
-_say = speaker("")
+_say = message_factory("")
 
 
 class Continue(NamedTuple):

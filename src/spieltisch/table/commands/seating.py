@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from spieltisch import players, registry
 from spieltisch.core.game import BadSetup
-from spieltisch.i18n.message import speaker
+from spieltisch.i18n.message import message_factory
 from spieltisch.players import Asker
 from spieltisch.table import events
 from spieltisch.table.commands.context import Desk, checked_name
@@ -17,7 +17,7 @@ from spieltisch.table.errors import BadRequest, NotFound, NotNow, Taken
 from spieltisch.table.events import Row
 from spieltisch.table.state import STAND_IN, Sitting, Status
 
-_say = speaker("")
+_say = message_factory("")
 
 
 class Plan(NamedTuple):

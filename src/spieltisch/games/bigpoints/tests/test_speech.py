@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from spieltisch.core.game import Decision, IllegalAction, Over, Seat
-from spieltisch.core.render import Pen
+from spieltisch.core.render import TextStyle
 from spieltisch.games.bigpoints import GAME, notation
-from spieltisch.games.bigpoints.render import draw
+from spieltisch.games.bigpoints.render import render
 from spieltisch.games.bigpoints.speech import SPEECH
 from spieltisch.games.bigpoints.tests.positions import dealt, position
-from spieltisch.i18n.format import LANGUAGES, render
-from spieltisch.i18n.message import Voices
+from spieltisch.i18n.format import LANGUAGES, format_message
+from spieltisch.i18n.message import Audience
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 
@@ -32,16 +32,18 @@ FORBIDDEN = {
 def said_in_a_game(seed: int, players: int, listener: int | None, language: str) -> list[str]:
     """Every sentence of a random game: positions, choices, events, the score sheet."""
     referee = Referee(GAME, GAME.agree(players), seeded(seed))
-    voices, dice, said = Voices(NAMES[:players], listener), Random(seed), []
+    audience, dice, said = Audience(NAMES[:players], listener), Random(seed), []
     viewer = None if listener is None else Seat(listener)
     while not isinstance(pending := referee.settle(), Over):
         before = referee.view(viewer)
-        said += [render(message, language) for message in SPEECH.position(before, voices)]
-        said += [render(SPEECH.choice(before, action), language) for action in pending.actions]
+        said += [format_message(message, language) for message in SPEECH.position(before, audience)]
+        said += [format_message(SPEECH.choice(before, action), language) for action in pending.actions]
         action = dice.choice(pending.actions)
         referee.play(pending.seat, [action])
-        said.append(render(SPEECH.happened(before, referee.heard(viewer)[-1], referee.view(viewer), voices), language))
-    said += [render(message, language) for message in SPEECH.scores(referee.view(viewer), voices)]
+        said.append(
+            format_message(SPEECH.happened(before, referee.heard(viewer)[-1], referee.view(viewer), audience), language)
+        )
+    said += [format_message(message, language) for message in SPEECH.scores(referee.view(viewer), audience)]
     return said
 
 
@@ -75,7 +77,7 @@ def test_every_refusal_can_be_said(language):
             try:
                 GAME.apply(state, GAME.read(state, text))
             except IllegalAction as error:
-                sentence = render(error.message, language)
+                sentence = format_message(error.message, language)
                 assert sentence.endswith("."), sentence
                 assert not sentence[0].isupper(), sentence
                 keys.add(error.message.key)
@@ -86,27 +88,27 @@ def test_every_refusal_can_be_said(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_drawing_fits_eighty_columns(language):
-    pen = Pen(colour=False, width=80, language=language)
+    style = TextStyle(colour=False, width=80, language=language)
     for seed in range(6):
         dice, state = Random(seed), dealt(seed, 2 + seed % 4)
-        voices = Voices(NAMES[: 2 + seed % 4], 0)
+        audience = Audience(NAMES[: 2 + seed % 4], 0)
         while not isinstance(pending := GAME.pending(state), Over):
             view = GAME.observe(state, Seat(0))
             letter = notation.write(dice.choice(pending.actions)).strip("*")[0]
-            lit = [action for action in pending.actions if notation.write(action).strip("*").startswith(letter)]
-            lines = draw(view, voices, pen, lit)
+            highlights = [action for action in pending.actions if notation.write(action).strip("*").startswith(letter)]
+            lines = render(view, audience, style, highlights)
             assert max(map(len, lines)) <= 80, max(lines, key=len)
             state = GAME.apply(state, dice.choice(pending.actions))
-        assert draw(GAME.observe(state, None), voices, pen, ())
+        assert render(GAME.observe(state, None), audience, style, ())
 
 
 def test_colours_change_no_letter_of_the_drawing():
     state = dealt(3, 3)
     pending = GAME.pending(state)
     assert isinstance(pending, Decision)
-    view, voices = GAME.observe(state, Seat(0)), Voices(NAMES[:3], 0)
-    plain = draw(view, voices, Pen(colour=False, width=80, language="en"), pending.actions[:2])
-    coloured = draw(view, voices, Pen(colour=True, width=80, language="en"), pending.actions[:2])
+    view, audience = GAME.observe(state, Seat(0)), Audience(NAMES[:3], 0)
+    plain = render(view, audience, TextStyle(colour=False, width=80, language="en"), pending.actions[:2])
+    coloured = render(view, audience, TextStyle(colour=True, width=80, language="en"), pending.actions[:2])
     stripped = [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in coloured]
     assert stripped == [line.rstrip() for line in plain]
 
@@ -115,9 +117,12 @@ def test_the_landing_and_the_discs_to_take_are_marked_for_one_pawn():
     state = position("g w . y k p r b g p", "g1 y4 p6 r7")
     pending = GAME.pending(state)
     assert isinstance(pending, Decision)
-    lit = [action for action in pending.actions if GAME.write(state, action).startswith("b")]
-    lines = draw(
-        GAME.observe(state, Seat(0)), Voices(["Ada", "Ibo"], 0), Pen(colour=False, width=80, language="en"), lit
+    highlights = [action for action in pending.actions if GAME.write(state, action).startswith("b")]
+    lines = render(
+        GAME.observe(state, Seat(0)),
+        Audience(["Ada", "Ibo"], 0),
+        TextStyle(colour=False, width=80, language="en"),
+        highlights,
     )
     below = [lines[3][2 + 6 * n : 8 + 6 * n].strip() for n in range(10)]
     assert below == ["", "", "", "", "-", "", "", "B", "+", ""]
@@ -125,7 +130,7 @@ def test_the_landing_and_the_discs_to_take_are_marked_for_one_pawn():
 
 def test_the_score_sheet_of_the_printed_example():
     state = position("w", stairs="rypbg", hands=("rrpgkww", ""))
-    sheet = [render(line, "en") for line in SPEECH.scores(GAME.observe(state, None), Voices(["Ada", "Ibo"]))]
+    sheet = [format_message(line, "en") for line in SPEECH.scores(GAME.observe(state, None), Audience(["Ada", "Ibo"]))]
     assert sheet[:7] == [
         "Ada:",
         "2 red discs, step 4: 8 points",

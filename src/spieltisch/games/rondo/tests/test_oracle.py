@@ -12,7 +12,7 @@ from bench.rondo_lists import Table, all_chains, best_chain
 from tests.support.playing import asking
 
 from spieltisch.core.game import Chance, Decision, Over, Seat
-from spieltisch.core.json import plain
+from spieltisch.core.json import to_json
 from spieltisch.games import rondo
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.state import counts
@@ -134,7 +134,7 @@ def test_the_door_plays_the_same_game(players, edition):
 
 
 def seen(state, viewer) -> bytes:
-    return json.dumps(plain(GAME.observe(state, viewer))).encode()
+    return json.dumps(to_json(GAME.observe(state, viewer))).encode()
 
 
 def heard(state, action, viewer) -> str:

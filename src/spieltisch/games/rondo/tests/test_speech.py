@@ -8,15 +8,15 @@ from random import Random
 import pytest
 
 from spieltisch.core.game import BadNotation, BadSetup, IllegalAction, Over, Seat
-from spieltisch.core.render import Pen
+from spieltisch.core.render import TextStyle
 from spieltisch.games.rondo import GAME
-from spieltisch.games.rondo.render import draw
+from spieltisch.games.rondo.render import render
 from spieltisch.games.rondo.speech import SPEECH
 from spieltisch.games.rondo.tests.positions import BOARD, choices, covered, dealt, play, position
 from spieltisch.games.rondo.tests.test_board import BROKEN, SMALL
 from spieltisch.games.rondo.tests.test_oracle import anyhow, hoarding
-from spieltisch.i18n.format import LANGUAGES, catalogue, render
-from spieltisch.i18n.message import Voices
+from spieltisch.i18n.format import LANGUAGES, catalogue, format_message
+from spieltisch.i18n.message import Audience
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 
@@ -28,19 +28,21 @@ NOTHING = r"(?!)"  # what a language without a list of its own forbids
 def said_in_a_game(seed: int, players: int, listener: int | None, language: str, **setup: object) -> list[str]:
     """Every sentence of a game: positions, choices, events, the score sheet; odd seeds hoard until the bag is empty."""
     referee = Referee(GAME, GAME.agree(players, **setup), seeded(seed))
-    voices, dice, said = Voices(NAMES[:players], listener), Random(seed), []
+    audience, dice, said = Audience(NAMES[:players], listener), Random(seed), []
     viewer = None if listener is None else Seat(listener)
     choose = hoarding if seed % 2 else anyhow
     while not isinstance(pending := referee.settle(), Over):
         before = referee.view(viewer)
-        said += [render(message, language) for message in SPEECH.position(before, voices)]
+        said += [format_message(message, language) for message in SPEECH.position(before, audience)]
         if viewer in (None, pending.seat):
-            said += [render(SPEECH.choice(before, action), language) for action in pending.actions]
+            said += [format_message(SPEECH.choice(before, action), language) for action in pending.actions]
         texts = {GAME.write(referee.state, action): action for action in pending.actions}
         referee.play(pending.seat, [texts[choose(dice, list(texts))]])
-        said.append(render(SPEECH.happened(before, referee.heard(viewer)[-1], referee.view(viewer), voices), language))
-    said += [render(message, language) for message in SPEECH.position(referee.view(viewer), voices)]
-    said += [render(message, language) for message in SPEECH.scores(referee.view(viewer), voices)]
+        said.append(
+            format_message(SPEECH.happened(before, referee.heard(viewer)[-1], referee.view(viewer), audience), language)
+        )
+    said += [format_message(message, language) for message in SPEECH.position(referee.view(viewer), audience)]
+    said += [format_message(message, language) for message in SPEECH.scores(referee.view(viewer), audience)]
     return said
 
 
@@ -70,12 +72,12 @@ def test_every_draw_can_be_chosen_and_told(language):
     for action in GAME.pending(start).actions:
         text = GAME.write(start, action)
         after = GAME.apply(start, action)
-        assert render(SPEECH.choice(GAME.observe(start, Seat(0)), action), language)
+        assert format_message(SPEECH.choice(GAME.observe(start, Seat(0)), action), language)
         for listener, heard in ((0, text), (1, "?"), (None, "?")):
             viewer = None if listener is None else Seat(listener)
             views = GAME.observe(start, viewer), GAME.observe(after, viewer)
-            told = SPEECH.happened(views[0], Heard(None, heard), views[1], Voices(NAMES[:2], listener))
-            assert render(told, language).endswith(".")
+            told = SPEECH.happened(views[0], Heard(None, heard), views[1], Audience(NAMES[:2], listener))
+            assert format_message(told, language).endswith(".")
 
 
 REFUSED = [
@@ -105,7 +107,7 @@ def test_every_refusal_can_be_said(language):
     for state, text in REFUSED:
         with pytest.raises(IllegalAction) as caught:
             play(state, text)
-        sentence = render(caught.value.message, language)
+        sentence = format_message(caught.value.message, language)
         assert sentence.endswith("."), sentence
         assert not sentence[0].isupper(), sentence
         assert not re.search(r"[{}#]", sentence), sentence
@@ -118,16 +120,19 @@ def test_every_refusal_of_a_board_or_a_text_can_be_said(language):
     for board, _, _ in BROKEN:
         with pytest.raises(BadSetup) as caught:
             GAME.initial(GAME.agree(options={"board": board}))
-        assert render(caught.value.message, language).endswith(".")
+        assert format_message(caught.value.message, language).endswith(".")
     for text in ("hello", "Z9:P"):
         with pytest.raises(BadNotation) as unread:
             play(dealt(1), text)
-        assert render(unread.value.message, language).endswith(".")
+        assert format_message(unread.value.message, language).endswith(".")
 
 
 def test_a_position_in_words():
     state = position("AE:PP I4:b@1 AN:r", racks=("PBB", "Y"), scores=(4, 0), last="AN")
-    said = [render(line, "en") for line in SPEECH.position(GAME.observe(state, Seat(0)), Voices(["Ada", "Ibo"], 0))]
+    said = [
+        format_message(line, "en")
+        for line in SPEECH.position(GAME.observe(state, Seat(0)), Audience(["Ada", "Ibo"], 0))
+    ]
     free = ", ".join(f"outer ring {number}" for number in range(0, 28, 4))
     assert said == [
         "The board is a reconstruction.",
@@ -145,7 +150,7 @@ def test_a_position_in_words():
 
 def test_the_score_sheet_tells_what_decides_a_tie():
     state = play(position(racks=("P", "PB"), scores=(7, 7), cause="bag", seat=1, bag=""), "pass")
-    sheet = [render(line, "en") for line in SPEECH.scores(GAME.observe(state, None), Voices(["Ada", "Ibo"]))]
+    sheet = [format_message(line, "en") for line in SPEECH.scores(GAME.observe(state, None), Audience(["Ada", "Ibo"]))]
     assert sheet == [
         "The bag could not give enough stones: the game is over.",
         "Ada: 7 points, one stone left on the rack.",
@@ -156,33 +161,33 @@ def test_the_score_sheet_tells_what_decides_a_tie():
 def test_what_a_bridge_hides_is_never_said_to_the_others():
     for seed in range(2):
         state, dice = dealt(seed, 3), Random(seed)
-        voices = Voices(NAMES[:3], 0)
+        audience = Audience(NAMES[:3], 0)
         while not isinstance(pending := GAME.pending(state), Over):
             view = GAME.observe(state, Seat(0))
             world = GAME.observe(GAME.imagine(view, dice), Seat(0))
-            assert SPEECH.position(view, voices) == SPEECH.position(world, voices)
+            assert SPEECH.position(view, audience) == SPEECH.position(world, audience)
             state = GAME.apply(state, dice.choice(pending.actions))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_drawing_fits_eighty_columns(language):
-    pen = Pen(colour=False, width=80, language=language)
+    style = TextStyle(colour=False, width=80, language=language)
     for seed in range(3):
         players = 2 + seed
         dice, state = Random(seed), dealt(seed, players, "red" if seed % 2 else "blue")
-        voices = Voices(NAMES[:players], 0)
+        audience = Audience(NAMES[:players], 0)
         while not isinstance(pending := GAME.pending(state), Over):
             if dice.random() < 0.1:
-                lines = draw(GAME.observe(state, Seat(0)), voices, pen, ())
+                lines = render(GAME.observe(state, Seat(0)), audience, style, ())
                 assert max(map(len, lines)) <= 80, max(lines, key=len)
             state = GAME.apply(state, dice.choice(pending.actions))
-        assert draw(GAME.observe(state, None), voices, pen, ())
+        assert render(GAME.observe(state, None), audience, style, ())
 
 
 def test_the_drawing_shows_every_field_once_and_marks_those_that_are_open():
     state = position("AE:PP I4:b@1 AN:r", racks=("PBB", "Y"), last="I4")
-    lines = draw(
-        GAME.observe(state, Seat(0)), Voices(["Ada", "Ibo"], 0), Pen(colour=False, width=80, language="en"), ()
+    lines = render(
+        GAME.observe(state, Seat(0)), Audience(["Ada", "Ibo"], 0), TextStyle(colour=False, width=80, language="en"), ()
     )
     words = " ".join(lines[: lines.index("")]).split()
     assert sorted(word.lstrip(">") for word in words if word.lstrip(">") in BOARD.names) == sorted(BOARD.names)
@@ -194,16 +199,18 @@ def test_the_drawing_shows_every_field_once_and_marks_those_that_are_open():
 
 def test_colours_change_no_letter_of_the_drawing():
     state = position("AE:PP I4:b@1 AN:r O0:YYY", racks=("PBBRR", "Y", "GG"), last="AN")
-    view, voices = GAME.observe(state, Seat(0)), Voices(NAMES[:3], 0)
-    plain = draw(view, voices, Pen(colour=False, width=80, language="en"), ())
-    coloured = draw(view, voices, Pen(colour=True, width=80, language="en"), ())
+    view, audience = GAME.observe(state, Seat(0)), Audience(NAMES[:3], 0)
+    plain = render(view, audience, TextStyle(colour=False, width=80, language="en"), ())
+    coloured = render(view, audience, TextStyle(colour=True, width=80, language="en"), ())
     stripped = [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in coloured]
     assert stripped == [line.rstrip() for line in plain]
 
 
 def test_another_board_is_drawn_as_a_list():
     state = GAME.initial(GAME.agree(options={"board": SMALL}))
-    lines = draw(GAME.observe(state, None), Voices(["Ada", "Ibo"]), Pen(colour=False, width=80, language="en"), ())
+    lines = render(
+        GAME.observe(state, None), Audience(["Ada", "Ibo"]), TextStyle(colour=False, width=80, language="en"), ()
+    )
     assert all(name in lines[0] for name in SMALL["cells"])
     assert "econstruct" not in "".join(lines)
 

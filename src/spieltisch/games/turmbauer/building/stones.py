@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple, Never, TypeAlias
 
 from spieltisch.core.game import BadSetup, brief
 from spieltisch.games.turmbauer.building.cells import Cell, cell, x_of, y_of, z_of
-from spieltisch.i18n.message import Argument, speaker
+from spieltisch.i18n.message import Argument, message_factory
 
 Offset: TypeAlias = tuple[int, int, int]
 SIZES: Final = range(1, 7)
 _NAME: Final = re.compile(r"[1-6][a-z]{1,5}")
-say = speaker("turmbauer")
+say = message_factory("turmbauer")
 
 
 class Pose(NamedTuple):

@@ -16,10 +16,10 @@ from spieltisch.games.turmbauer.building.stones import shape_of
 from spieltisch.games.turmbauer.state import COLOURS, Action, Built, Phase, State, colours
 from spieltisch.games.turmbauer.view import Side, View
 
-BELIEVING = GAME.believing
-believing = Playing(BELIEVING)  # verdicts as they are typed
-choices, play = believing.choices, believing.play
-judged = Playing(GAME.rehearsing)  # verdicts of the quick judge
+FOR_REPLAY = GAME.for_replay
+for_replay = Playing(FOR_REPLAY)  # verdicts as they are typed
+choices, play = for_replay.choices, for_replay.play
+judged = Playing(GAME.for_simulation)  # verdicts of the quick judge
 
 
 COURTYARD = "R 4l@3,-1,0;3,0,0;2,1,0;3,1,0 | B 2d@1,-1,0;2,-1,0"  # around the square (2,0)
@@ -124,7 +124,7 @@ def placing(kind: str, stones: str = "", pawns: str = "", **more: object) -> Sta
     return state._replace(chosen=state.stones.number(kind), phase=Phase.PLACE)
 
 
-def refused(state: State, text: str, *words: str, playing: Playing[State, Action, View] = believing) -> str:
+def refused(state: State, text: str, *words: str, playing: Playing[State, Action, View] = for_replay) -> str:
     """The rule that says no, in a sentence with these words."""
     rule = playing.refused(state, text)
     with pytest.raises(IllegalAction) as caught:
@@ -162,7 +162,7 @@ def cubes(state: State) -> int:
 
 def outcome(state: State) -> Outcome:
     """How the game has ended."""
-    pending = BELIEVING.pending(state)
+    pending = FOR_REPLAY.pending(state)
     assert isinstance(pending, Over)
     return pending.outcome
 
@@ -170,10 +170,10 @@ def outcome(state: State) -> Outcome:
 def at_random(state: State, seed: object) -> Iterator[State]:
     """Every state of a random game in which most stones stand."""
     dice = Random(str(seed))
-    while not isinstance(pending := BELIEVING.pending(state), Over):
+    while not isinstance(pending := FOR_REPLAY.pending(state), Over):
         yield state
         if isinstance(pending, Chance) and pending.judged:
             state = play(state, "fall 1" if dice.random() < 0.1 else "stands")
         else:
-            state = BELIEVING.apply(state, dice.choice(pending.actions))
+            state = FOR_REPLAY.apply(state, dice.choice(pending.actions))
     yield state

@@ -78,7 +78,7 @@ def floors(tower: Tower) -> int:
 def played(setting: str, seed: int) -> tuple[int, str]:
     """How many floors a game ends with, and how it ends."""
     name, hand = setting.split()
-    game = GAME.rehearsing
+    game = GAME.for_simulation
     referee = Referee(game, game.agree(4, options={"hand": hand}, first=seed % 4), seeded(f"floors/{seed}"))
     bots = [players.make(name, game, f"{seed}/{seat}") for seat in range(4)]
     while not isinstance(pending := referee.settle(), Over):

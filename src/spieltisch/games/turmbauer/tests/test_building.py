@@ -13,10 +13,10 @@ from spieltisch.games.turmbauer.building.climbing import terrain_of
 from spieltisch.games.turmbauer.physics.judge import quick
 from spieltisch.games.turmbauer.state import Lean, Phase
 from spieltisch.games.turmbauer.tests.positions import (
-    BELIEVING,
     CORNER,
     COURTYARD,
     FLAT,
+    FOR_REPLAY,
     at_random,
     choices,
     cubes,
@@ -294,7 +294,7 @@ def test_r14_after_a_place_comes_the_judge_with_one_answer():
 def test_r14_the_hand_trembles_to_one_of_four_sides_before_the_judge_is_asked(hand):
     state = play(placing("1n", hand=hand), "@0,0,1")
     assert choices(state) == ["~N", "~E", "~S", "~W"]
-    assert list(BELIEVING.pending(state).weights) == [1, 1, 1, 1]
+    assert list(FOR_REPLAY.pending(state).weights) == [1, 1, 1, 1]
     assert refused(state, "stands") == "R14"
     assert choices(play(state, "~S"))[0] == "stands"
     assert refused(play(state, "~S"), "~S") == "R14"

@@ -13,8 +13,8 @@ from spieltisch.games.turmbauer.building.cells import x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.climbing import terrain_of
 from spieltisch.games.turmbauer.state import Phase
 from spieltisch.games.turmbauer.tests.positions import (
-    BELIEVING,
     COURTYARD,
+    FOR_REPLAY,
     at_random,
     choices,
     cubes,
@@ -274,5 +274,5 @@ def test_choices_of_places_are_sorted_by_floor_row_and_column():
 def test_every_choice_is_read_as_it_is_written(players):
     for state in islice(at_random(new(players, hand="shaky"), f"words {players}"), 0, None, 5):
         if state.phase is not Phase.OVER:
-            for action in BELIEVING.pending(state).actions:
+            for action in FOR_REPLAY.pending(state).actions:
                 assert GAME.read(state, GAME.write(state, action)) == action

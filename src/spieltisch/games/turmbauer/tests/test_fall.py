@@ -208,7 +208,7 @@ def test_without_a_worker_the_game_goes_on(monkeypatch, caplog):
 
 def test_a_match_is_judged_in_full():
     assert GAME.judge is in_a_worker
-    assert GAME.rehearsing.judge is judge.quick
+    assert GAME.for_simulation.judge is judge.quick
     state = GAME.apply(placing("2d"), GAME.read(placing("2d"), "@1,0,1;2,0,1"))
     pending = GAME.pending(state)
     assert not isinstance(pending, Over)

@@ -16,7 +16,7 @@ from spieltisch.records import read
 from spieltisch.records.replay import Step, replay
 
 GOLDEN = Path(__file__).parent / "golden"
-PAST = replay(GAME.believing, read((GOLDEN / "match.game").read_text(encoding="utf-8")).games[0])
+PAST = replay(GAME.for_replay, read((GOLDEN / "match.game").read_text(encoding="utf-8")).games[0])
 FALLS = [
     transition.step
     for transition in PAST.transitions

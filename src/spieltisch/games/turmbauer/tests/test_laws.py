@@ -43,7 +43,7 @@ def test_laws_1_to_11_hold_where_towers_grow_tall(players: int, hand: str):
     @settings(max_examples=1, **QUIETLY)
     @given(st.integers(0, players - 1), choosers())
     def hold(first: int, chooser: Scripted):
-        walk = CarefulWalk(GAME.rehearsing, GAME.agree(players, options={"hand": hand}, first=first), chooser)
+        walk = CarefulWalk(GAME.for_simulation, GAME.agree(players, options={"hand": hand}, first=first), chooser)
         walk.run()
         heights.append(floors(walk.state))
 
@@ -56,6 +56,6 @@ def test_laws_1_to_11_hold_where_every_verdict_is_believed(players: int):
     @settings(max_examples=2, **QUIETLY)
     @given(st.integers(0, players - 1), choosers())
     def hold(first: int, chooser: Scripted):
-        check(GAME.believing, GAME.agree(players, first=first), chooser)
+        check(GAME.for_replay, GAME.agree(players, first=first), chooser)
 
     hold()

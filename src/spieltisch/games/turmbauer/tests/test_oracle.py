@@ -18,7 +18,7 @@ from spieltisch.games.turmbauer.building.choices import in_stock
 from spieltisch.games.turmbauer.physics.judge import given
 from spieltisch.games.turmbauer.state import COLOURS, Phase, colour_of
 
-BELIEVING = GAME.believing
+FOR_REPLAY = GAME.for_replay
 GAMES = 1  # of each number of players; `make prove-turmbauer` plays hundreds
 
 
@@ -48,11 +48,11 @@ def climbing(dice, texts):
 def beside_the_oracle(seed: int, players: int, choose=anyhow) -> Counter[str]:
     """Plays one game in both; answers what was seen on the way."""
     dice, first, hand = Random(f"{seed} {players}"), seed % players, ["steady", "calm", "shaky"][seed % 3]
-    setup = BELIEVING.agree(players, options={"hand": hand}, first=first)
-    state, table, seen = BELIEVING.initial(setup), Table(players, first, hand), Counter[str]()
-    while not isinstance(pending := BELIEVING.pending(state), Over):
+    setup = FOR_REPLAY.agree(players, options={"hand": hand}, first=first)
+    state, table, seen = FOR_REPLAY.initial(setup), Table(players, first, hand), Counter[str]()
+    while not isinstance(pending := FOR_REPLAY.pending(state), Over):
         same(state, table)
-        written = [BELIEVING.write(state, action) for action in pending.actions]
+        written = [FOR_REPLAY.write(state, action) for action in pending.actions]
         seen["steps"] += 1
         if isinstance(pending, Chance) and pending.judged:
             assert table.pending == "judge"
@@ -70,14 +70,14 @@ def beside_the_oracle(seed: int, players: int, choose=anyhow) -> Counter[str]:
             seen["places"] += written[0].startswith("@") and len(written)
             text = choose(dice, sorted(written))
         seen[text.partition(" ")[0] if text.startswith(("fall", "box")) else text[0]] += 1
-        state = BELIEVING.apply(state, BELIEVING.read(state, text))
+        state = FOR_REPLAY.apply(state, FOR_REPLAY.read(state, text))
         table.play(text)
     same(state, table)
     assert table.pending == "over"
     assert list(pending.outcome.scores) == table.scores()
     assert list(pending.outcome.ranks) == table.ranks()
     assert pending.outcome.ending == table.ending
-    assert seen["steps"] <= BELIEVING.bound(setup)
+    assert seen["steps"] <= FOR_REPLAY.bound(setup)
     seen[pending.outcome.ending] += 1
     return seen
 

@@ -20,7 +20,7 @@ from spieltisch.match.referee import Referee
 def played(names: list[str], seed: int, hand: str = "steady") -> tuple[Over, dict[str, float]]:
     """A game between bots, and for each the seconds of its longest turn."""
     referee = Referee(
-        GAME.rehearsing, GAME.agree(len(names), options={"hand": hand}, first=seed % len(names)), seeded(seed)
+        GAME.for_simulation, GAME.agree(len(names), options={"hand": hand}, first=seed % len(names)), seeded(seed)
     )
     bots = [players.make(name, GAME, f"{seed}/{seat}") for seat, name in enumerate(names)]
     longest, turns = dict.fromkeys(names, 0.0), dict[tuple[str, int], float]()
@@ -58,7 +58,7 @@ def test_every_player_plays_to_the_end_with_any_number():
 
 
 def test_a_daring_player_takes_a_risk_that_a_greedy_one_does_not():
-    referee = Referee(GAME.rehearsing, GAME.agree(2), seeded(4))
+    referee = Referee(GAME.for_simulation, GAME.agree(2), seeded(4))
     bots = [players.make("greedy", GAME, seat) for seat in range(2)]
     taken = {"greedy": 0, "daring": 0}
     while not isinstance(pending := referee.settle(), Over):
@@ -75,24 +75,24 @@ def test_a_daring_player_takes_a_risk_that_a_greedy_one_does_not():
 
 def test_a_place_that_failed_is_not_tried_again():
     state = GAME.initial(GAME.agree(3))
-    believing = GAME.believing
-    state = believing.apply(state, Roll(2, 3))
+    for_replay = GAME.for_replay
+    state = for_replay.apply(state, Roll(2, 3))
     bot = players.make("greedy", GAME, 1)
     for _ in range(2):
         for _ in range(2):
-            pending = believing.pending(state)
+            pending = for_replay.pending(state)
             assert isinstance(pending, Decision)
             seen = GAME.observe(state, pending.seat)
             choice = bot.choose(type(referee_seen())(seen, pending.actions, ()), None)
             assert choice in pending.actions
-            state = believing.apply(state, choice)
-        state = believing.apply(state, believing.read(state, "~N"))
-        state = believing.apply(state, believing.read(state, "fall 1"))
+            state = for_replay.apply(state, choice)
+        state = for_replay.apply(state, for_replay.read(state, "~N"))
+        state = for_replay.apply(state, for_replay.read(state, "fall 1"))
     assert len(set(state.ruled_out)) == 2
 
 
 def referee_seen():
-    referee = Referee(GAME.rehearsing, GAME.agree(2), seeded(1))
+    referee = Referee(GAME.for_simulation, GAME.agree(2), seeded(1))
     pending = referee.settle()
     assert isinstance(pending, Decision)
     return referee.seen(pending.seat)

@@ -9,8 +9,8 @@ from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import FOUNDATION, is_coloured, x_of, y_of, z_of
 from spieltisch.games.turmbauer.state import Phase
 from spieltisch.games.turmbauer.tests.positions import (
-    BELIEVING,
     FLAT,
+    FOR_REPLAY,
     TURN,
     at_random,
     choices,
@@ -98,7 +98,7 @@ def test_r4_play_goes_clockwise_from_the_first_player(players, first, order):
     for _ in order:
         view = GAME.observe(state, None)
         seen, seats = seen + view.colour, [*seats, view.seat]
-        assert BELIEVING.pending(play(state, "6+6")).seat == view.seat
+        assert FOR_REPLAY.pending(play(state, "6+6")).seat == view.seat
         state = play(state, *TURN)
     assert seen == order
     assert seats == [(first + n) % players for n in range(len(order))]
@@ -163,10 +163,10 @@ def test_r5_roll_stone_and_place_come_in_this_order_and_once():
 def test_r5_the_seat_whose_turn_it_is_chooses_stone_place_and_move():
     state = position(roll="1+3", colour="K", players=2)
     for text in ("3i", "@1,0,1;1,1,1;1,2,1", "stands"):
-        pending = BELIEVING.pending(state)
+        pending = FOR_REPLAY.pending(state)
         assert not isinstance(pending, Decision) or pending.seat == 1
         state = play(state, text)
-    assert BELIEVING.pending(state).seat == 1
+    assert FOR_REPLAY.pending(state).seat == 1
 
 
 def test_r6_with_neither_size_in_stock_any_stone_goes_into_the_box():

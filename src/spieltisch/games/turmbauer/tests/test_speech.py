@@ -9,19 +9,19 @@ from random import Random
 import pytest
 
 from spieltisch.core.game import Chance, Heard, Over, Seat
-from spieltisch.core.render import Pen
+from spieltisch.core.render import TextStyle
 from spieltisch.games.turmbauer import GAME, phrases
 from spieltisch.games.turmbauer.building.cells import TABLE, cell
 from spieltisch.games.turmbauer.building.stones import stones_of
 from spieltisch.games.turmbauer.phrases import say
-from spieltisch.games.turmbauer.render import draw
+from spieltisch.games.turmbauer.render import render
 from spieltisch.games.turmbauer.speech import SPEECH
 from spieltisch.games.turmbauer.tests.positions import moving, placing
 from spieltisch.games.turmbauer.tests.test_stones import OTHER
-from spieltisch.i18n.format import LANGUAGES, catalogue, pattern, render, slots
-from spieltisch.i18n.message import Voices
+from spieltisch.i18n.format import LANGUAGES, catalogue, format_message, pattern, slots
+from spieltisch.i18n.message import Audience
 
-BELIEVING = GAME.believing
+FOR_REPLAY = GAME.for_replay
 NAMES = ["Ada", "Ibo", "Hans", "A name of forty characters, which is long"]
 FORBIDDEN = {
     "de": r"Baustein|Bauring|Würfelchen|\bsein(?:e|en|er)?\b|Pöppel",
@@ -37,8 +37,8 @@ BARE = re.compile(r"[{}#×]|  | -\d|\b[01][ \u00a0](?:Klötzchen|cubes?\b|cubo|k
 def walked(seed: int, players: int, **options: str):
     """A believed game, step by step: states, what comes next and what was chosen, all rings and falls included."""
     dice = Random(seed)
-    state = BELIEVING.initial(BELIEVING.agree(players, options=options))
-    while not isinstance(pending := BELIEVING.pending(state), Over):
+    state = FOR_REPLAY.initial(FOR_REPLAY.agree(players, options=options))
+    while not isinstance(pending := FOR_REPLAY.pending(state), Over):
         if isinstance(pending, Chance) and pending.judged:
             falls = 3 if len(state.tower) > 15 and dice.random() < 0.1 else dice.choices([0, 1, 2], [8, 1, 1])[0]
             action = pending.actions[min(falls, len(pending.actions) - 1)]
@@ -47,29 +47,31 @@ def walked(seed: int, players: int, **options: str):
         else:
             rings = [choice for choice in pending.actions if getattr(choice, "ring", "")]
             action = dice.choice(rings if rings and dice.random() < 0.3 else pending.actions)
-        after = BELIEVING.apply(state, action)
+        after = FOR_REPLAY.apply(state, action)
         yield state, pending, action, after
         state = after
 
 
 def said_in_a_game(seed: int, players: int, listener: int | None, language: str, **options: str) -> list[str]:
     """The sentences of a game: some positions, some choices with their headings, all events, the score sheet."""
-    voices, dice, said = Voices(NAMES[:players], listener), Random(seed), []
+    audience, dice, said = Audience(NAMES[:players], listener), Random(seed), []
     viewer = None if listener is None else Seat(listener)
     after = None
     for state, pending, action, after in walked(seed, players, **options):
-        before = BELIEVING.observe(state, viewer)
+        before = FOR_REPLAY.observe(state, viewer)
         if dice.random() < 0.1:
-            said += [render(message, language) for message in SPEECH.position(before, voices)]
+            said += [format_message(message, language) for message in SPEECH.position(before, audience)]
         for choice in dice.sample(list(pending.actions), min(3, len(pending.actions))):
-            said.append(render(SPEECH.choice(before, choice), language))
-            said += [render(part, language) for path in SPEECH.headings(before, choice) for part in path]
+            said.append(format_message(SPEECH.choice(before, choice), language))
+            said += [format_message(part, language) for path in SPEECH.headings(before, choice) for part in path]
         seat = None if isinstance(pending, Chance) else pending.seat
-        heard = Heard(seat, BELIEVING.write(state, action))
-        said.append(render(SPEECH.happened(before, heard, BELIEVING.observe(after, viewer), voices), language))
-    view = BELIEVING.observe(after, viewer)
-    said += [render(message, language) for message in SPEECH.position(view, voices)]
-    said += [render(message, language) for message in SPEECH.scores(view, voices)]
+        heard = Heard(seat, FOR_REPLAY.write(state, action))
+        said.append(
+            format_message(SPEECH.happened(before, heard, FOR_REPLAY.observe(after, viewer), audience), language)
+        )
+    view = FOR_REPLAY.observe(after, viewer)
+    said += [format_message(message, language) for message in SPEECH.position(view, audience)]
+    said += [format_message(message, language) for message in SPEECH.scores(view, audience)]
     return said
 
 
@@ -89,10 +91,12 @@ def test_a_game_with_other_stones_can_be_said(language):
 
 
 def test_a_tower_in_words():
-    state = BELIEVING.initial(BELIEVING.agree(3))
+    state = FOR_REPLAY.initial(FOR_REPLAY.agree(3))
     for text in ["2+3", "3v", "@0,0,1;0,1,1;1,1,1", "~N", "stands"]:
-        state = BELIEVING.apply(state, BELIEVING.read(state, text))
-    told = [render(line, "en") for line in SPEECH.position(GAME.observe(state, Seat(0)), Voices(NAMES[:3], 0))]
+        state = FOR_REPLAY.apply(state, FOR_REPLAY.read(state, text))
+    told = [
+        format_message(line, "en") for line in SPEECH.position(GAME.observe(state, Seat(0)), Audience(NAMES[:3], 0))
+    ]
     stock = (
         "the coloured 1-cube stone, the natural 1-cube stone, the straight 2-cube stone, the straight 2-cube stone, "
         "the straight 3-cube stone, {}the straight 4-cube stone, the 4-cube stone of 3 by 2, the 5-cube stone of 2 by "
@@ -133,7 +137,7 @@ def test_a_tower_in_words():
 
 
 def said(state) -> list[str]:
-    return [render(line, "en") for line in SPEECH.position(GAME.observe(state, None), Voices(NAMES[:3]))]
+    return [format_message(line, "en") for line in SPEECH.position(GAME.observe(state, None), Audience(NAMES[:3]))]
 
 
 def test_what_bars_the_way_up_is_said():
@@ -157,11 +161,11 @@ def test_what_bars_the_way_up_is_said():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_the_drawing_fits_and_shows_every_cube_and_pawn(language, width):
-    pen = Pen(colour=False, width=width + 1, language=language)
+    style = TextStyle(colour=False, width=width + 1, language=language)
     for number, (state, pending, _, _) in enumerate(walked(5, 4)):
         if number % 23 == 0:
             view = GAME.observe(state, None)
-            lines = draw(view, Voices(NAMES), pen, pending.actions)
+            lines = render(view, Audience(NAMES), style, pending.actions)
             assert max(map(len, lines)) <= width, max(lines, key=len)
             text = "\n".join(lines)
             for side in view.sides:
@@ -173,7 +177,7 @@ def test_the_drawing_is_the_same_in_colour():
     for state, pending, _, _ in list(walked(6, 3))[::31]:
         view = GAME.observe(state, None)
         plain, coloured = (
-            draw(view, Voices(NAMES[:3]), Pen(colour, 101, "en"), pending.actions) for colour in (False, True)
+            render(view, Audience(NAMES[:3]), TextStyle(colour, 101, "en"), pending.actions) for colour in (False, True)
         )
         assert [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in coloured] == [line.rstrip() for line in plain]
 
@@ -204,7 +208,7 @@ def test_every_refusal_can_be_said_whatever_it_is_about(language):
     for key in keys:
         names = sorted({slot.name for slot in slots(pattern(str(catalogue("turmbauer", language)[key])))})
         for values in product(*(FILLED[name] for name in names)):
-            sentence = render(say(key, **dict(zip(names, values, strict=True))), language)
+            sentence = format_message(say(key, **dict(zip(names, values, strict=True))), language)
             assert sentence.endswith("."), sentence
             assert not BARE.search(sentence), sentence
             assert language == "de" or not sentence[0].isupper(), sentence  # German nouns are always capital
@@ -212,7 +216,7 @@ def test_every_refusal_can_be_said_whatever_it_is_about(language):
 
 def advised(state, text: str, language: str) -> list[str]:
     action = GAME.read(state, text)
-    return [render(message, language) for message in SPEECH.advice(GAME.observe(state, None), action)]
+    return [format_message(message, language) for message in SPEECH.advice(GAME.observe(state, None), action)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -254,4 +258,4 @@ def test_a_tower_that_a_tremor_brings_down_is_told_with_the_sides():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_there_is_no_engine_can_be_said(language):
-    assert render(say("note.no_engine"), language).endswith("pip install spieltisch[physics]")
+    assert format_message(say("note.no_engine"), language).endswith("pip install spieltisch[physics]")

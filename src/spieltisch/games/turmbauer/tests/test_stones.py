@@ -20,7 +20,7 @@ from spieltisch.cli.engine import Door
 from spieltisch.core.game import BadSetup, Chance, Over
 from spieltisch.games import turmbauer
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.tests.positions import BELIEVING, choices, cubes, play, refused
+from spieltisch.games.turmbauer.tests.positions import FOR_REPLAY, choices, cubes, play, refused
 from spieltisch.i18n.format import catalogue
 from spieltisch.records import BadRecord, read
 from spieltisch.records.replay import replay
@@ -288,16 +288,16 @@ def test_stones_that_look_alike_in_words_are_called_by_their_names():
 def walk(stones, seed, players):
     """A random game with that set beside the oracle; answers how it ended."""
     dice, setup = Random(f"{seed} {players}"), agreed(stones, players, "steady")
-    state, table = BELIEVING.initial(setup), Table(players, stones=stones)
-    while not isinstance(pending := BELIEVING.pending(state), Over):
-        texts = [BELIEVING.write(state, action) for action in pending.actions]
+    state, table = FOR_REPLAY.initial(setup), Table(players, stones=stones)
+    while not isinstance(pending := FOR_REPLAY.pending(state), Over):
+        texts = [FOR_REPLAY.write(state, action) for action in pending.actions]
         if isinstance(pending, Chance) and pending.judged:
             assert table.pending == "judge"
             text = "fall 1" if dice.random() < 0.1 else "stands"
         else:
             assert table.turn % 3 or sorted(texts) == sorted(table.choices())  # in every third turn: the oracle is slow
             text = dice.choice(texts)
-        state = BELIEVING.apply(state, BELIEVING.read(state, text))
+        state = FOR_REPLAY.apply(state, FOR_REPLAY.read(state, text))
         table.play(text)
         assert cubes(state) == table.cubes() == (126 if players == 3 else 168)
     assert list(pending.outcome.scores) == table.scores()

@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 
 def careful_game(seed: int, hand: str = "steady") -> Iterator[State]:
     """The states of a game in which chance builds, but only what stands, of the places it looks at."""
-    dice, game = Random(seed), GAME.believing
+    dice, game = Random(seed), GAME.for_replay
     state = game.initial(game.agree(2 + seed % 3, options={"hand": hand}))
     while not isinstance(pending := game.pending(state), Over):
         yield state
