@@ -11,6 +11,16 @@ export interface DetailLoader {
   loadDetails(): Promise<unknown>;
 }
 
+/** Elements of the page outside the board, as start and end of animations; null if they are not on the page. */
+export interface Anchors {
+  /** The seat in the list of players, with the game's `Seat` in it. */
+  seat(seat: number): Element | null;
+  /** The tray, with the game's `Tray` in it. */
+  tray(): Element | null;
+}
+
+export const NO_ANCHORS: Anchors = { seat: () => null, tray: () => null };
+
 export interface BoardProps extends DetailLoader {
   /** The game's view type; if there is a draft, the view after it. */
   view: unknown;
@@ -27,6 +37,7 @@ export interface BoardProps extends DetailLoader {
   events: GameEvent[];
   draft: string[];
   busy: boolean;
+  anchors: Anchors;
   narrow(choices: Choice[] | null): void;
   choose(text: string): void;
   takeBack(): void;
@@ -101,6 +112,7 @@ export function staticBoardProps(view: unknown, names: string[], seat: number | 
     events: [],
     draft: [],
     busy: false,
+    anchors: NO_ANCHORS,
     narrow: nothing,
     choose: nothing,
     takeBack: nothing,

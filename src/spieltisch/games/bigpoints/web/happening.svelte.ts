@@ -1,4 +1,5 @@
 /** Shows how one view came out of another: pawns walk, discs fly to hands; or rings are left on what changed. */
+import type { Anchors } from "#web/games/props";
 import { reducedMotion } from "#web/motion";
 import { changesOf, type Changes } from "./changes";
 import { Motion } from "./motion";
@@ -15,6 +16,7 @@ export interface Scene {
   pawns: Readonly<Record<string, Element | undefined>>;
   /** Whose hand lies in the tray. */
   seat: number | null;
+  anchors: Anchors;
 }
 
 export interface Flying {
@@ -79,12 +81,9 @@ export class Happening {
 }
 
 /** Where somebody's hand is in the window: in the tray, or at their seat. */
-function handOf(seat: number | null, { frame, seat: own }: Scene): Point | null {
-  const shell = frame.closest(".shell");
-  const hand =
-    seat !== null && seat === own
-      ? shell?.querySelector(".things")
-      : shell?.querySelectorAll(".seats li")[seat ?? -1];
+function handOf(seat: number | null, { anchors, seat: own }: Scene): Point | null {
+  if (seat === null) return null;
+  const hand = seat === own ? anchors.tray()?.querySelector(".things") : anchors.seat(seat);
   const box = hand?.getBoundingClientRect();
   if (!box?.width) return null;
   return { x: box.left + Math.min(40, box.width / 2), y: box.top + box.height / 2 };
