@@ -1,4 +1,4 @@
-"""The engine's door, to the letter: every request, every refusal, and whatever anybody may send."""
+"""The engine protocol, to the letter: every request, every refusal, and whatever anybody may send."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spieltisch import players, registry
-from spieltisch.cli import engine as doors
-from spieltisch.cli.engine import Door
+from spieltisch.cli import engine as protocol
+from spieltisch.cli.engine import Engine
 from spieltisch.core.game import AnyGame, Over
 from spieltisch.core.json import to_json
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.records import read
 from spieltisch.records.replay import replay
-from tests.support.running import FUZZ, DoorProcess, run, run_unheard
+from tests.support.running import FUZZ, EngineProcess, run, run_unheard
 
 CODES = {
     "bad-json",
@@ -46,14 +46,14 @@ FIELDS = {
 Answer: TypeAlias = dict[str, Any]
 
 
-class DoorAtHand:
-    """The door without a process around it."""
+class EngineInProcess:
+    """The engine without a process around it."""
 
     def __init__(self) -> None:
-        self.door = Door()
+        self.engine = Engine()
 
     def send(self, line: bytes) -> Answer:
-        text = self.door.answer(line)
+        text = self.engine.handle(line)
         assert "\n" not in text
         answer: Answer = json.loads(text, parse_constant=pytest.fail)
         return answer
@@ -62,45 +62,45 @@ class DoorAtHand:
         return self.send(json.dumps({"id": 1, "do": do, **fields}).encode())
 
 
-Asked: TypeAlias = DoorProcess | DoorAtHand
+Asked: TypeAlias = EngineProcess | EngineInProcess
 
 
 @pytest.fixture(scope="module")
-def door() -> Iterator[DoorProcess]:
-    with DoorProcess() as process:
+def engine() -> Iterator[EngineProcess]:
+    with EngineProcess() as process:
         yield process
 
 
-def begun(door: Asked, game: str = "template", **agreed: object) -> Answer:
-    """A new game, as the door answers it."""
-    answer = door.ask("new", game=game, **agreed)
+def begun(engine: Asked, game: str = "template", **agreed: object) -> Answer:
+    """A new game, as the engine answers it."""
+    answer = engine.ask("new", game=game, **agreed)
     assert answer["ok"], answer
     return answer
 
 
-def after(door: Asked, answer: Answer, *actions: str) -> Answer:
+def after(engine: Asked, answer: Answer, *actions: str) -> Answer:
     """The answer after these actions."""
     for action in actions:
-        answer = door.ask("apply", state=answer["state"], action=action)
+        answer = engine.ask("apply", state=answer["state"], action=action)
         assert answer["ok"], answer
     return answer
 
 
-def dealt(door: Asked) -> Answer:
+def dealt(engine: Asked) -> Answer:
     """Pebbles after the deal: seat 0 holds R R R, seat 1 holds R R B."""
-    return after(door, begun(door), *"RRRRRB")
+    return after(engine, begun(engine), *"RRRRRB")
 
 
-def ended(door: Asked, answer: Answer) -> Answer:
+def ended(engine: Asked, answer: Answer) -> Answer:
     """The answer at the end of the game, if everybody and chance always take what is listed first."""
     while answer["pending"]["kind"] != "over":
-        answer = after(door, answer, answer["pending"]["actions"][0])
+        answer = after(engine, answer, answer["pending"]["actions"][0])
     return answer
 
 
-def held(door: Asked, answer: Answer) -> tuple[AnyGame, Any]:
-    """The game and the state that a handle stands for, from the record that the door gives of it."""
-    record = read(door.ask("record", state=answer["state"])["record"]).games[0]
+def held(engine: Asked, answer: Answer) -> tuple[AnyGame, Any]:
+    """The game and the state that a handle stands for, from the record that the engine gives of it."""
+    record = read(engine.ask("record", state=answer["state"])["record"]).games[0]
     game = registry.find(record.game)
     return game, replay(game, record).state
 
@@ -121,8 +121,8 @@ def refused(answer: Answer, code: str, *words: str) -> dict[str, str]:
 # The requests
 
 
-def test_games_lists_every_game_with_all_that_can_be_agreed_on(door):
-    answer = door.send(b'{"id":1,"do":"games"}')
+def test_games_lists_every_game_with_all_that_can_be_agreed_on(engine):
+    answer = engine.send(b'{"id":1,"do":"games"}')
     assert set(answer) == {"id", "ok", "games"}
     assert (answer["id"], answer["ok"]) == (1, True)
     for entry, game in zip(answer["games"], registry.all(), strict=True):
@@ -133,29 +133,29 @@ def test_games_lists_every_game_with_all_that_can_be_agreed_on(door):
         assert list(entry["options"]) == [option.name for option in game.options]
 
 
-def test_new_answers_with_a_handle_and_what_is_pending(door):
+def test_new_answers_with_a_handle_and_what_is_pending(engine):
     line = b'{"id":2,"do":"new","game":"template","players":3,"edition":"standard","options":{},"first":0}'
-    answer = door.send(line)
+    answer = engine.send(line)
     assert isinstance(state := answer.pop("state"), str)
     assert state
     chance = {"kind": "chance", "actions": ["R", "B", "G"], "weights": [5, 5, 5]}
     assert answer == {"id": 2, "ok": True, "pending": chance}
 
 
-def test_apply_answers_with_another_handle_and_what_is_pending_then(door):
-    before = begun(door)
-    answer = door.ask("apply", state=before["state"], action="R")
+def test_apply_answers_with_another_handle_and_what_is_pending_then(engine):
+    before = begun(engine)
+    answer = engine.ask("apply", state=before["state"], action="R")
     assert answer.pop("state") != before["state"]
     chance = {"kind": "chance", "actions": ["R", "B", "G"], "weights": [4, 5, 5]}
     assert answer == {"id": 1, "ok": True, "pending": chance}
 
 
-def test_a_decision_names_its_seat_and_actions(door):
-    assert dealt(door)["pending"] == {"kind": "decision", "seat": 0, "actions": ["R", "r"]}
+def test_a_decision_names_its_seat_and_actions(engine):
+    assert dealt(engine)["pending"] == {"kind": "decision", "seat": 0, "actions": ["R", "r"]}
 
 
-def test_the_end_names_scores_ranks_and_the_ending(door):
-    pending = ended(door, begun(door))["pending"]
+def test_the_end_names_scores_ranks_and_the_ending(engine):
+    pending = ended(engine, begun(engine))["pending"]
     assert set(pending) == {"kind", "scores", "ranks", "ending"}
     assert len(pending["scores"]) == len(pending["ranks"]) == 2
     assert pending["ending"] == "empty"
@@ -163,122 +163,122 @@ def test_the_end_names_scores_ranks_and_the_ending(door):
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
 @pytest.mark.parametrize("name", registry.names())
-def test_a_view_is_what_the_game_lets_the_viewer_know(door, name, viewer):
-    answer = begun(door, name)
-    game, state = held(door, answer)
-    view = door.ask("view", state=answer["state"], viewer=viewer)
+def test_a_view_is_what_the_game_lets_the_viewer_know(engine, name, viewer):
+    answer = begun(engine, name)
+    game, state = held(engine, answer)
+    view = engine.ask("view", state=answer["state"], viewer=viewer)
     assert view == {"id": 1, "ok": True, "view": to_json(game.observe(state, viewer))}
 
 
-def test_a_view_shows_the_own_hand_and_no_other(door):
-    view = door.ask("view", state=dealt(door)["state"], viewer=0)["view"]
+def test_a_view_shows_the_own_hand_and_no_other(engine):
+    view = engine.ask("view", state=dealt(engine)["state"], viewer=0)["view"]
     assert view["hands"] == [{"size": 3, "pebbles": [3, 0, 0]}, {"size": 3, "pebbles": None}]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", registry.names())
-def test_a_position_is_told_in_every_language(door, name, language):
-    answer = door.ask("text", state=begun(door, name)["state"], viewer=0, language=language)
+def test_a_position_is_told_in_every_language(engine, name, language):
+    answer = engine.ask("text", state=begun(engine, name)["state"], viewer=0, language=language)
     assert set(answer) == {"id", "ok", "text"}
     assert answer["text"].strip()
 
 
-def test_a_position_is_told_to_whom_it_is_for(door):
-    state = dealt(door)["state"]
-    assert "You hold 3 red pebbles." in door.ask("text", state=state, viewer=0, language="en")["text"]
-    assert "red" not in door.ask("text", state=state, viewer=None, language="en")["text"]
+def test_a_position_is_told_to_whom_it_is_for(engine):
+    state = dealt(engine)["state"]
+    assert "You hold 3 red pebbles." in engine.ask("text", state=state, viewer=0, language="en")["text"]
+    assert "red" not in engine.ask("text", state=state, viewer=None, language="en")["text"]
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_a_bot_answers_with_a_pending_action_and_the_same_for_the_same_seed(door, name):
-    answer = begun(door, name)
+def test_a_bot_answers_with_a_pending_action_and_the_same_for_the_same_seed(engine, name):
+    answer = begun(engine, name)
     while answer["pending"]["kind"] == "chance":
-        answer = after(door, answer, answer["pending"]["actions"][0])
+        answer = after(engine, answer, answer["pending"]["actions"][0])
     for player in players.known(registry.find(name)):
-        played = [door.ask("play", state=answer["state"], player=player, seed=seed) for seed in (1, 1, 2)]
+        played = [engine.ask("play", state=answer["state"], player=player, seed=seed) for seed in (1, 1, 2)]
         assert set(played[0]) == {"id", "ok", "action"}
         assert played[0] == played[1]
         assert {each["action"] for each in played} <= set(answer["pending"]["actions"])
 
 
 @pytest.mark.parametrize("player", ["greedy", "random"])
-def test_pebbles_are_played_by(door, player):
-    answer = dealt(door)
-    said = door.ask("play", state=answer["state"], player=player, seed=1)
+def test_pebbles_are_played_by(engine, player):
+    answer = dealt(engine)
+    said = engine.ask("play", state=answer["state"], player=player, seed=1)
     assert said["action"] in answer["pending"]["actions"]
 
 
-def test_other_seeds_bring_other_choices(door):
-    state = dealt(door)["state"]
-    chosen = {door.ask("play", state=state, player="random", seed=seed)["action"] for seed in range(20)}
+def test_other_seeds_bring_other_choices(engine):
+    state = dealt(engine)["state"]
+    chosen = {engine.ask("play", state=state, player="random", seed=seed)["action"] for seed in range(20)}
     assert chosen == {"R", "r"}
 
 
-def test_a_record_is_told_so_far(door):
-    record = door.ask("record", state=dealt(door)["state"])["record"]
+def test_a_record_is_told_so_far(engine):
+    record = engine.ask("record", state=dealt(engine)["state"])["record"]
     assert record.startswith("format    spieltisch 1\ngame      template\n")
     assert record.endswith("* R\n" * 5 + "* B\n")
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_the_record_of_a_whole_game_verifies(door, name):
-    answer = ended(door, begun(door, name))
-    record = door.ask("record", state=answer["state"])["record"]
+def test_the_record_of_a_whole_game_verifies(engine, name):
+    answer = ended(engine, begun(engine, name))
+    record = engine.ask("record", state=answer["state"])["record"]
     ran = run("verify", "-", typed=record.encode())
     assert ran.code == 0, ran.err
     assert "Unfinished" not in ran.out
 
 
-def test_a_dropped_handle_is_unknown_from_then_on(door):
-    state = begun(door)["state"]
-    assert door.ask("drop", state=state) == {"id": 1, "ok": True}
-    refused(door.ask("drop", state=state), "unknown-state", state)
+def test_a_dropped_handle_is_unknown_from_then_on(engine):
+    state = begun(engine)["state"]
+    assert engine.ask("drop", state=state) == {"id": 1, "ok": True}
+    refused(engine.ask("drop", state=state), "unknown-state", state)
 
 
-def test_what_came_after_a_dropped_handle_lives_on(door):
-    before = dealt(door)
-    answer = after(door, before, "r")
-    door.ask("drop", state=before["state"])
-    assert door.ask("record", state=answer["state"])["record"].endswith("0 r\n")
+def test_what_came_after_a_dropped_handle_lives_on(engine):
+    before = dealt(engine)
+    answer = after(engine, before, "r")
+    engine.ask("drop", state=before["state"])
+    assert engine.ask("record", state=answer["state"])["record"].endswith("0 r\n")
 
 
-def test_a_caller_can_branch_from_an_old_handle(door):
-    fork = dealt(door)
-    left, right = after(door, fork, "R", "."), after(door, fork, "r")
+def test_a_caller_can_branch_from_an_old_handle(engine):
+    fork = dealt(engine)
+    left, right = after(engine, fork, "R", "."), after(engine, fork, "r")
     assert left["state"] != right["state"]
-    assert door.ask("record", state=left["state"])["record"].endswith("0 R\n0 .\n")
-    assert door.ask("record", state=right["state"])["record"].endswith("0 r\n")
-    assert after(door, fork, "r")["pending"] == right["pending"]
+    assert engine.ask("record", state=left["state"])["record"].endswith("0 R\n0 .\n")
+    assert engine.ask("record", state=right["state"])["record"].endswith("0 r\n")
+    assert after(engine, fork, "r")["pending"] == right["pending"]
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_everything_but_the_game_may_be_left_out(door, name):
+def test_everything_but_the_game_may_be_left_out(engine, name):
     game = registry.find(name)
-    lean = begun(door, name, players=game.editions[0].players.start)
+    lean = begun(engine, name, players=game.editions[0].players.start)
     full = begun(
-        door,
+        engine,
         name,
         players=game.editions[0].players.start,
         edition=game.editions[0].name,
         options={option.name: option.default for option in game.options},
         first=0,
     )
-    records = [door.ask("record", state=answer["state"])["record"] for answer in (lean, full)]
+    records = [engine.ask("record", state=answer["state"])["record"] for answer in (lean, full)]
     assert records[0] == records[1]
 
 
-def test_the_first_seat_and_the_options_are_what_was_agreed(door):
-    answer = begun(door, players=4, first=3, options={"piles": "open"})
-    record = door.ask("record", state=answer["state"])["record"]
+def test_the_first_seat_and_the_options_are_what_was_agreed(engine):
+    answer = begun(engine, players=4, first=3, options={"piles": "open"})
+    record = engine.ask("record", state=answer["state"])["record"]
     assert "first     3\n" in record
     assert "option    piles open\n" in record
 
 
 @pytest.mark.parametrize("bag", [{"R": 6, "B": 0, "G": 0}, '{"R": 6, "B": 0, "G": 0}'])
-def test_a_document_is_given_inline(door, bag):
-    answer = begun(door, options={"bag": bag})
+def test_a_document_is_given_inline(engine, bag):
+    answer = begun(engine, options={"bag": bag})
     assert answer["pending"] == {"kind": "chance", "actions": ["R"], "weights": [6]}
-    record = door.ask("record", state=ended(door, answer)["state"])["record"]
+    record = engine.ask("record", state=ended(engine, answer)["state"])["record"]
     assert run("verify", "-", typed=record.encode()).code == 0
 
 
@@ -330,9 +330,9 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize(("code", "line"), REFUSALS.values(), ids=REFUSALS.keys())
-def test_the_door_refuses(door, code, line):
-    refused(door.send(line), code)
-    assert door.ask("games")["ok"]
+def test_the_engine_refuses(engine, code, line):
+    refused(engine.send(line), code)
+    assert engine.ask("games")["ok"]
 
 
 BAGS = {
@@ -357,88 +357,88 @@ BAGS = {
 
 
 @pytest.mark.parametrize("bag", BAGS.values(), ids=BAGS.keys())
-def test_a_broken_bag_is_a_bad_setup(door, bag):
-    refused(door.ask("new", game="template", options={"bag": bag}), "bad-setup")
+def test_a_broken_bag_is_a_bad_setup(engine, bag):
+    refused(engine.ask("new", game="template", options={"bag": bag}), "bad-setup")
 
 
-def test_a_bad_setup_names_the_rule_where_there_is_one(door):
-    assert refused(door.ask("new", game="template", options={"bag": {}}), "bad-setup")["rule"] == "R2"
+def test_a_bad_setup_names_the_rule_where_there_is_one(engine):
+    assert refused(engine.ask("new", game="template", options={"bag": {}}), "bad-setup")["rule"] == "R2"
 
 
-def test_an_illegal_action_names_its_rule(door):
-    answer = door.ask("apply", state=dealt(door)["state"], action="G")
+def test_an_illegal_action_names_its_rule(engine):
+    answer = engine.ask("apply", state=dealt(engine)["state"], action="G")
     assert refused(answer, "illegal-action")["rule"] == "R4"
 
 
 @pytest.mark.parametrize("action", ["", "x", "RR", "ß", "\ud800", "R" * 10_000, "\n"])
-def test_what_names_no_action_is_bad_notation(door, action):
-    assert "rule" not in refused(door.ask("apply", state=dealt(door)["state"], action=action), "bad-notation")
+def test_what_names_no_action_is_bad_notation(engine, action):
+    assert "rule" not in refused(engine.ask("apply", state=dealt(engine)["state"], action=action), "bad-notation")
 
 
 @pytest.mark.parametrize("action", [None, 1, True, ["R"], {"R": 1}])
-def test_an_action_that_is_no_text_is_a_bad_request(door, action):
-    refused(door.ask("apply", state=dealt(door)["state"], action=action), "bad-request", "action")
+def test_an_action_that_is_no_text_is_a_bad_request(engine, action):
+    refused(engine.ask("apply", state=dealt(engine)["state"], action=action), "bad-request", "action")
 
 
-def test_nothing_is_pending_after_the_end(door):
-    state = ended(door, begun(door))["state"]
-    refused(door.ask("apply", state=state, action="R"), "not-pending")
-    refused(door.ask("play", state=state, player="random", seed=1), "not-pending")
+def test_nothing_is_pending_after_the_end(engine):
+    state = ended(engine, begun(engine))["state"]
+    refused(engine.ask("apply", state=state, action="R"), "not-pending")
+    refused(engine.ask("play", state=state, player="random", seed=1), "not-pending")
 
 
-def test_no_bot_plays_for_chance(door):
-    refused(door.ask("play", state=begun(door)["state"], player="random", seed=1), "not-pending")
+def test_no_bot_plays_for_chance(engine):
+    refused(engine.ask("play", state=begun(engine)["state"], player="random", seed=1), "not-pending")
 
 
 @pytest.mark.parametrize("viewer", [-1, 2, 10**30, False, "0", 0.0, []])
-def test_a_viewer_is_a_seat_or_null(door, viewer):
-    state = begun(door)["state"]
+def test_a_viewer_is_a_seat_or_null(engine, viewer):
+    state = begun(engine)["state"]
     for do in ("view", "text"):
-        refused(door.ask(do, state=state, viewer=viewer), "bad-request", "viewer")
+        refused(engine.ask(do, state=state, viewer=viewer), "bad-request", "viewer")
 
 
 @pytest.mark.parametrize("do", ["view", "text"])
-def test_the_viewer_must_be_said(door, do):
-    refused(door.ask(do, state=begun(door)["state"]), "bad-request", "viewer", "missing")
+def test_the_viewer_must_be_said(engine, do):
+    refused(engine.ask(do, state=begun(engine)["state"]), "bad-request", "viewer", "missing")
 
 
 @pytest.mark.parametrize("language", ["tlh", "", "EN", "../en"])
-def test_an_unknown_language_is_a_bad_request(door, language):
-    refused(door.ask("text", state=begun(door)["state"], viewer=0, language=language), "bad-request")
+def test_an_unknown_language_is_a_bad_request(engine, language):
+    refused(engine.ask("text", state=begun(engine)["state"], viewer=0, language=language), "bad-request")
 
 
 @pytest.mark.parametrize("player", ["nobody", "", "you"])
-def test_an_unknown_player_is_a_bad_request(door, player):
-    refused(door.ask("play", state=dealt(door)["state"], player=player, seed=1), "bad-request", "random")
+def test_an_unknown_player_is_a_bad_request(engine, player):
+    refused(engine.ask("play", state=dealt(engine)["state"], player=player, seed=1), "bad-request", "random")
 
 
 @pytest.mark.parametrize("seed", [-1, True, "1", 1.0, None])
-def test_a_seed_is_a_whole_number_from_zero(door, seed):
-    refused(door.ask("play", state=dealt(door)["state"], player="random", seed=seed), "bad-request")
+def test_a_seed_is_a_whole_number_from_zero(engine, seed):
+    refused(engine.ask("play", state=dealt(engine)["state"], player="random", seed=seed), "bad-request")
 
 
 @pytest.mark.parametrize("do", FIELDS)
-def test_an_unknown_field_is_refused_by_its_name(door, do):
-    sent = {"state": dealt(door)["state"], "game": "template", "action": "R", "viewer": 0, "player": "random"}
+def test_an_unknown_field_is_refused_by_its_name(engine, do):
+    sent = {"state": dealt(engine)["state"], "game": "template", "action": "R", "viewer": 0, "player": "random"}
     asked = {field: sent[field] for field in FIELDS[do] if field in sent}
-    refused(door.ask(do, **asked, colour="red"), "bad-request", do, "colour")
-    assert door.ask(do, **asked)["ok"]
+    refused(engine.ask(do, **asked, colour="red"), "bad-request", do, "colour")
+    assert engine.ask(do, **asked)["ok"]
 
 
 # Lines, and the process
 
 
 @pytest.mark.parametrize("number", [0, -3, 10**30, "", "a", "\ud800", "ü", None])
-def test_the_id_is_echoed(door, number):
+def test_the_id_is_echoed(engine, number):
     asked = json.dumps({"id": number, "do": "games"}).encode()
-    assert door.send(asked)["id"] == number
+    assert engine.send(asked)["id"] == number
     asked = json.dumps({"id": number, "do": "dance"}).encode()
-    assert door.send(asked)["id"] == number
+    assert engine.send(asked)["id"] == number
 
 
 @pytest.mark.parametrize("line", [b"x", b"[1]", b'{"id":{},"do":"games"}', b'{"id":1.5}', b'{"do":"games"}'])
-def test_the_id_is_null_where_there_is_none_to_read(door, line):
-    assert door.send(line)["id"] is None
+def test_the_id_is_null_where_there_is_none_to_read(engine, line):
+    assert engine.send(line)["id"] is None
 
 
 def test_blank_lines_get_no_answer():
@@ -457,41 +457,41 @@ def test_a_last_line_without_an_end_is_answered():
 
 
 @pytest.mark.parametrize("end", [b"", b"\r"])
-def test_a_line_of_a_million_bytes_is_the_longest(door, end):
+def test_a_line_of_a_million_bytes_is_the_longest(engine, end):
     request = b'{"id":1,"do":"games"}'
-    assert door.send(request.ljust(1_000_000) + end)["ok"]
-    refused(door.send(request.ljust(1_000_001) + end), "limit")
+    assert engine.send(request.ljust(1_000_000) + end)["ok"]
+    refused(engine.send(request.ljust(1_000_001) + end), "limit")
 
 
 @pytest.mark.parametrize("letter", [b"x", b" ", b"\r", b"\xff"])
-def test_a_line_of_ten_megabytes_gets_one_answer_and_the_next_line_its_own(door, letter):
-    refused(door.send(letter * 10_000_000 + b"x"), "limit")
-    assert door.ask("games")["ok"]
+def test_a_line_of_ten_megabytes_gets_one_answer_and_the_next_line_its_own(engine, letter):
+    refused(engine.send(letter * 10_000_000 + b"x"), "limit")
+    assert engine.ask("games")["ok"]
 
 
-def test_what_follows_a_carriage_return_is_still_the_same_line(door):
+def test_what_follows_a_carriage_return_is_still_the_same_line(engine):
     request = b'{"id":1,"do":"games"}'
-    refused(door.send(request.ljust(1_000_000) + b"\r\r" + request), "limit")
-    assert door.send(b'{"id":2,"do":"games"}')["id"] == 2
+    refused(engine.send(request.ljust(1_000_000) + b"\r\r" + request), "limit")
+    assert engine.send(b'{"id":2,"do":"games"}')["id"] == 2
 
 
 def test_a_hundred_thousand_states_are_held_and_no_more():
-    door = DoorAtHand()
-    state = begun(door)["state"]
-    held = door.door._held
-    assert doors.MOST_HANDLES == 100_000
+    engine = EngineInProcess()
+    state = begun(engine)["state"]
+    held = engine.engine._nodes
+    assert protocol.MAX_STATES == 100_000
     held.update({f"copy {number}": held[state] for number in range(100_000 - len(held) - 1)})
-    assert begun(door)
-    refused(door.ask("new", game="template"), "limit")
-    refused(door.ask("apply", state=state, action="R"), "limit")
-    assert door.ask("drop", state=state)["ok"]
-    assert begun(door)
+    assert begun(engine)
+    refused(engine.ask("new", game="template"), "limit")
+    refused(engine.ask("apply", state=state, action="R"), "limit")
+    assert engine.ask("drop", state=state)["ok"]
+    assert begun(engine)
 
 
 def test_interrupting_the_engine_ends_it_quietly():
-    with DoorProcess() as door:
-        door.ask("games")
-        ran = door.interrupt()
+    with EngineProcess() as engine:
+        engine.ask("games")
+        ran = engine.interrupt()
     assert ran.code == 130
     assert "Traceback" not in ran.err
 
@@ -512,18 +512,18 @@ def assert_well_answered(answer: Answer) -> None:
         assert answer["error"]["code"] in CODES
 
 
-def assert_plays_on(door: Asked) -> None:
-    answer = begun(door, options={"bag": {"R": 6, "B": 0, "G": 0}})
-    assert ended(door, answer)["pending"]["ending"] == "empty"
+def assert_plays_on(engine: Asked) -> None:
+    answer = begun(engine, options={"bag": {"R": 6, "B": 0, "G": 0}})
+    assert ended(engine, answer)["pending"]["ending"] == "empty"
 
 
 @settings(FUZZ, max_examples=100)
 @given(st.lists(st.binary(max_size=60) | st.text().map(str.encode), max_size=10))
-def test_any_lines_are_answered_and_the_door_plays_on(lines):
-    door = DoorAtHand()
+def test_any_lines_are_answered_and_the_engine_plays_on(lines):
+    engine = EngineInProcess()
     for line in lines:
-        assert_well_answered(door.send(line))
-    assert_plays_on(door)
+        assert_well_answered(engine.send(line))
+    assert_plays_on(engine)
 
 
 ANY_TEXT = st.text(st.characters(), max_size=5)
@@ -559,22 +559,22 @@ REQUESTS = st.builds(
 
 @settings(FUZZ, max_examples=300)
 @given(st.lists(REQUESTS, min_size=1, max_size=5))
-def test_any_requests_are_answered_and_the_door_plays_on(requests):
-    door = DoorAtHand()
-    dealt(door)
+def test_any_requests_are_answered_and_the_engine_plays_on(requests):
+    engine = EngineInProcess()
+    dealt(engine)
     for request in requests:
-        assert_well_answered(door.send(json.dumps(request).encode()))
-    assert_plays_on(door)
+        assert_well_answered(engine.send(json.dumps(request).encode()))
+    assert_plays_on(engine)
 
 
 @pytest.mark.parametrize("nested", ["[%s]", '{"a":%s}', '{"R":%s,"B":5,"G":5}'])
 @pytest.mark.parametrize("option", ["piles", "bag"])
 def test_nesting_just_within_reach_is_refused_like_any_other_nonsense(option, nested):
-    door = DoorAtHand()
+    engine = EngineInProcess()
     left, _, right = nested.partition("%s")
     for depth in range(10, 1200, 7):
         document = left * depth + "1" + right * depth
-        answer = door.send(
+        answer = engine.send(
             b'{"id":1,"do":"new","game":"template","options":{"%s":%s}}' % (option.encode(), document.encode())
         )
         assert answer["error"]["code"] in ("bad-json", "bad-setup")
@@ -582,10 +582,10 @@ def test_nesting_just_within_reach_is_refused_like_any_other_nonsense(option, ne
 
 @settings(FUZZ, max_examples=50)
 @given(st.data())
-def test_every_way_through_the_door_is_a_game_by_the_rules(data):
-    door = DoorAtHand()
-    answer = begun(door, players=data.draw(st.integers(2, 4)))
+def test_every_way_through_the_engine_is_a_game_by_the_rules(data):
+    engine = EngineInProcess()
+    answer = begun(engine, players=data.draw(st.integers(2, 4)))
     while answer["pending"]["kind"] != "over":
-        answer = after(door, answer, data.draw(st.sampled_from(answer["pending"]["actions"])))
-    game, state = held(door, answer)
+        answer = after(engine, answer, data.draw(st.sampled_from(answer["pending"]["actions"])))
+    game, state = held(engine, answer)
     assert isinstance(game.pending(state), Over)

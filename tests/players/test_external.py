@@ -382,22 +382,22 @@ def test_a_program_is_greeted_asked_in_order_and_bid_farewell(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("name", ["bigpoints", "rondo", "template"])
-def test_a_program_is_told_what_the_door_shows_its_seat_and_no_more(name, tmp_path):
+def test_a_program_is_told_what_the_engine_shows_its_seat_and_no_more(name, tmp_path):
     game = registry.find(name)
     referee = play(game, RandomPlayer, in_lines("dice", game, tmp_path / "kept"))
     asked = [question for question in kept(tmp_path / "kept") if question["do"] == "choose"]
-    setup, door = referee.setup, asking()
-    answer = door(do="new", game=name, players=2, first=setup.first, options=dict(setup.options))
+    setup, engine = referee.setup, asking()
+    answer = engine(do="new", game=name, players=2, first=setup.first, options=dict(setup.options))
     heard: list[dict] = []
     for before, seat, action in referee.steps:
         pending = answer["pending"]
         if pending["kind"] == "decision" and pending["seat"] == 1:
             question = asked.pop(0)
-            assert question["view"] == door(do="view", state=answer["state"], viewer=1)["view"]
+            assert question["view"] == engine(do="view", state=answer["state"], viewer=1)["view"]
             assert question["choices"] == pending["actions"]
             assert question["heard"] == heard
         heard.append({"seat": seat, "text": game.witness(before, action, Seat(1))})
-        answer = door(do="apply", state=answer["state"], action=game.write(before, action))
+        answer = engine(do="apply", state=answer["state"], action=game.write(before, action))
     assert not asked
     assert any("?" in entry["text"] for entry in heard) == (name != "bigpoints")
 

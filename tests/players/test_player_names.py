@@ -1,4 +1,4 @@
-"""Who can be asked to play, by name, and by whom: everything on the command line, less at the door, least from afar."""
+"""Who can be asked to play, by name, and by whom: everything on the command line, less through the engine, least from afar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from spieltisch import players, registry
-from spieltisch.cli.engine import Door
+from spieltisch.cli.engine import Engine
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.message import Message
 from spieltisch.players import Asker, UnknownPlayer, external
@@ -164,9 +164,9 @@ def test_whoever_is_listed_can_be_asked_to_play(game, asker):
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_the_further_away_somebody_asks_the_fewer_are_listed(game):
-    here, door, afar = (set(players.names(game, asker)) for asker in Asker)
-    assert here - door == {"module:Class", "program:COMMAND"}
-    assert door - afar >= {*players.known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"}
+    here, engine, afar = (set(players.names(game, asker)) for asker in Asker)
+    assert here - engine == {"module:Class", "program:COMMAND"}
+    assert engine - afar >= {*players.known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"}
     assert afar == {f"level:{number}" for number in range(1, 6)} | set(external.installed())
 
 
@@ -262,7 +262,7 @@ def test_from_afar_no_name_at_all_starts_or_imports_anything(among_bots, game):
 
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.builds("{}{}".format, st.sampled_from(["", *NEARLY]), st.text()) | st.text())
-def test_at_the_door_no_name_at_all_starts_or_imports_anything(name):
+def test_through_the_engine_no_name_at_all_starts_or_imports_anything(name):
     assume(name not in external.installed())
     with watched() as happened:
         try:
@@ -304,41 +304,41 @@ def test_an_installed_bot_takes_no_name_that_is_taken(guest):
     assert refused_as_unknown(f"{guest}:", Asker.AFAR)
 
 
-# At the door
+# Through the engine
 
 
-def asked(door: Door, **request: object) -> dict:
-    return json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+def asked(engine: Engine, **request: object) -> dict:
+    return json.loads(engine.handle(json.dumps({"id": 1, **request}).encode()))
 
 
-def at_the_first_decision(door: Door) -> dict:
-    answer = asked(door, do="new", game="template")
+def at_the_first_decision(engine: Engine) -> dict:
+    answer = asked(engine, do="new", game="template")
     while answer["pending"]["kind"] == "chance":
-        answer = asked(door, do="apply", state=answer["state"], action=answer["pending"]["actions"][0])
+        answer = asked(engine, do="apply", state=answer["state"], action=answer["pending"]["actions"][0])
     return answer
 
 
 @pytest.mark.parametrize("name", ["program:sh -c true", "program:", "odd:First", "karl", "mc:0", "level:6"])
-def test_the_door_asks_no_program_and_no_module_to_play(among_bots, name):
-    door = Door()
-    held = at_the_first_decision(door)
+def test_the_engine_asks_no_program_and_no_module_to_play(among_bots, name):
+    engine = Engine()
+    held = at_the_first_decision(engine)
     with watched() as happened:
-        answer = asked(door, do="play", state=held["state"], player=name)
+        answer = asked(engine, do="play", state=held["state"], player=name)
     assert happened == []
     assert not answer["ok"]
     assert answer["error"]["code"] == "bad-request"
     assert f"“{name}”" in answer["error"]["message"]
     assert "program:" not in answer["error"]["message"].replace(name, "")
-    assert asked(door, do="play", state=held["state"], player="random")["action"] in held["pending"]["actions"]
+    assert asked(engine, do="play", state=held["state"], player="random")["action"] in held["pending"]["actions"]
 
 
 @pytest.mark.parametrize(
     "name", ["random", "greedy", "mc:8", "search:8", "mc:0.01s", "search:0.01s", "level:1", "level:2"]
 )
-def test_the_door_lets_whoever_it_knows_play(name):
-    door = Door()
-    held = at_the_first_decision(door)
-    answers = [asked(door, do="play", state=held["state"], player=name, seed=3) for _ in range(2)]
+def test_the_engine_lets_whoever_it_knows_play(name):
+    engine = Engine()
+    held = at_the_first_decision(engine)
+    answers = [asked(engine, do="play", state=held["state"], player=name, seed=3) for _ in range(2)]
     assert answers[0]["action"] in held["pending"]["actions"]
     assert name.endswith("s") or answers[0] == answers[1]
 

@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 import pytest
 
-from spieltisch.cli.engine import Door
+from spieltisch.cli.engine import Engine
 from spieltisch.core.game import A, Game, IllegalAction, Over, S, V
 
 
@@ -41,11 +41,11 @@ class Playing(Generic[S, A, V]):
 
 
 def asking() -> Callable[..., dict[str, Any]]:
-    """A door to ask: requests as keywords, answers as they come; a refusal fails the test."""
-    door = Door()
+    """An engine as a function: a request as keywords in, its response out; a refusal fails the test."""
+    engine = Engine()
 
     def ask(**request: object) -> dict[str, Any]:
-        answer: dict[str, Any] = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+        answer: dict[str, Any] = json.loads(engine.handle(json.dumps({"id": 1, **request}).encode()))
         assert answer["ok"], answer
         return answer
 

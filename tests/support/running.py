@@ -118,7 +118,7 @@ def assert_refused(ran: Ran, *words: str) -> None:
         assert word in sentence
 
 
-class DoorProcess:
+class EngineProcess:
     """A real `spieltisch engine`, spoken to line by line."""
 
     def __init__(self) -> None:

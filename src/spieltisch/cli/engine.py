@@ -1,4 +1,7 @@
-"""The referee's door: one JSON object a line in, one a line out. The caller owns the match and sees everything."""
+"""Engine protocol: one JSON request per line in, one JSON response per line out.
+
+The caller runs the match and sees everything, as in UCI for chess.
+"""
 
 from __future__ import annotations
 
@@ -31,79 +34,79 @@ from spieltisch.match.referee import NotPending
 from spieltisch.players.failed import PlayerFailed
 from spieltisch.records import Move, Record, begin, write
 
-LONGEST_LINE: Final = 1_000_000
-MOST_HANDLES: Final = 100_000
+MAX_LINE: Final = 1_000_000  # bytes
+MAX_STATES: Final = 100_000
 _say = message_factory("")
 
 
 class BadRequest(Refusal):
-    """A request that is not of the door's form."""
+    """A request with an unknown verb, or with a missing, unknown or mistyped field."""
 
     code: ClassVar[str] = "bad-request"
 
 
 class BadJson(Refusal):
-    """A line that is no JSON object."""
+    """A line that is not a JSON object."""
 
     code: ClassVar[str] = "bad-json"
 
 
 class UnknownState(Refusal):
-    """A handle that was never given or has been dropped."""
+    """A state id that was never issued, or has been dropped."""
 
     code: ClassVar[str] = "unknown-state"
 
 
-class Limit(Refusal):
-    """More than the door takes."""
+class LimitExceeded(Refusal):
+    """A line that is too long, or one state too many."""
 
     code: ClassVar[str] = "limit"
 
 
-class Held(NamedTuple):
-    """A state that a handle stands for, and how it came about."""
+class Node(NamedTuple):
+    """A node of the game tree that the caller explores: a state, and the action that led to it from its parent."""
 
     game: AnyGame
     setup: Setup
     state: Any
-    before: Held | None
+    parent: Node | None
     seat: Seat | None
     action: Any
 
 
-class Fields:
-    """The fields of one request; whatever is missing, unknown or of another kind is refused by its name."""
+class Request:
+    """The fields of one request; a missing, unknown or mistyped one is refused by its name."""
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
-        self.request = request
-        self.read = {"id", "do"}
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields = fields
+        self._known = {"id", "do"}
 
     def get(self, name: str, kind: type | tuple[type, ...], default: Any = ...) -> Any:
-        """The field's value, or the default where it may be left out."""
-        self.read.add(name)
-        if name not in self.request:
+        """The field's value, or the default if the field is optional and missing."""
+        self._known.add(name)
+        if name not in self.fields:
             if default is ...:
                 raise BadRequest(_say("request.missing", field=name))
             return default
-        value = self.request[name]
+        value = self.fields[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise BadRequest(_say("request.kind", field=name))
         return value
 
     def close(self) -> None:
-        """Refuses fields that nobody asked for: a misspelt one must not be passed over."""
-        for name in self.request:
-            if name not in self.read:
-                raise BadRequest(_say("request.unknown", field=brief(name), do=str(self.request["do"])))
+        """Refuses every field that `get` was not called for: a misspelt field must not be ignored."""
+        for name in self.fields:
+            if name not in self._known:
+                raise BadRequest(_say("request.unknown", field=brief(name), do=str(self.fields["do"])))
 
 
-class Door:
-    """Answers requests; a bad one is refused and changes nothing."""
+class Engine:
+    """Handles requests; a request that is refused changes nothing."""
 
     def __init__(self) -> None:
-        self._held: dict[str, Held] = {}
-        self._given = 0
-        self._verbs: dict[str, Callable[[Fields], dict[str, Json]]] = {
+        self._nodes: dict[str, Node] = {}
+        self._issued = 0
+        self._handlers: dict[str, Callable[[Request], dict[str, Json]]] = {
             "games": self._games,
             "new": self._new,
             "apply": self._apply,
@@ -114,148 +117,148 @@ class Door:
             "drop": self._drop,
         }
 
-    def answer(self, line: bytes) -> str:
-        """The answer to one line."""
+    def handle(self, line: bytes) -> str:
+        """The response to one line."""
         number: str | int | None = None
         try:
-            request = _parsed(line)
-            number = _id(request)
-            verb = request.get("do")
-            if not isinstance(verb, str) or verb not in self._verbs:
-                raise BadRequest(_say("request.verb", known=tuple(self._verbs)))
-            answer = self._verbs[verb](Fields(request))
+            fields = _parse(line)
+            number = _id(fields)
+            verb = fields.get("do")
+            if not isinstance(verb, str) or verb not in self._handlers:
+                raise BadRequest(_say("request.verb", known=tuple(self._handlers)))
+            response = self._handlers[verb](Request(fields))
         except Refusal as error:
-            return refusal(number, error)
-        return json.dumps({"id": number, "ok": True, **answer})
+            return error_response(number, error)
+        return json.dumps({"id": number, "ok": True, **response})
 
-    def _games(self, fields: Fields) -> dict[str, Json]:
-        fields.close()
-        return {"games": [_described(game) for game in registry.all()]}
+    def _games(self, request: Request) -> dict[str, Json]:
+        request.close()
+        return {"games": [_describe(game) for game in registry.all()]}
 
-    def _new(self, fields: Fields) -> dict[str, Json]:
-        name = fields.get("game", str)
-        count = fields.get("players", int, None)
-        edition = fields.get("edition", str, None)
-        options = fields.get("options", dict, {})
-        first = fields.get("first", int, 0)
-        rules = fields.get("rules", int, None)
-        fields.close()
+    def _new(self, request: Request) -> dict[str, Json]:
+        name = request.get("game", str)
+        count = request.get("players", int, None)
+        edition = request.get("edition", str, None)
+        options = request.get("options", dict, {})
+        first = request.get("first", int, 0)
+        rules = request.get("rules", int, None)
+        request.close()
         game = registry.find(name)
         setup = game.agree(count, edition, options, first, rules)
-        return self._hold(Held(game, setup, game.initial(setup), None, None, None))
+        return self._add(Node(game, setup, game.initial(setup), None, None, None))
 
-    def _apply(self, fields: Fields) -> dict[str, Json]:
-        held = self._state(fields)
-        text = fields.get("action", str)
-        fields.close()
-        pending = held.game.pending(held.state)
+    def _apply(self, request: Request) -> dict[str, Json]:
+        node = self._node(request)
+        text = request.get("action", str)
+        request.close()
+        pending = node.game.pending(node.state)
         if isinstance(pending, Over):
             raise NotPending(_say("turn.over"))
-        action = held.game.read(held.state, text)
-        after = held.game.apply(held.state, action)
+        action = node.game.read(node.state, text)
+        after = node.game.apply(node.state, action)
         seat = pending.seat if isinstance(pending, Decision) else None
-        return self._hold(Held(held.game, held.setup, after, held, seat, action))
+        return self._add(Node(node.game, node.setup, after, node, seat, action))
 
-    def _view(self, fields: Fields) -> dict[str, Json]:
-        held = self._state(fields)
-        viewer = _viewer(fields, held)
-        fields.close()
-        return {"view": to_json(held.game.observe(held.state, viewer))}
+    def _view(self, request: Request) -> dict[str, Json]:
+        node = self._node(request)
+        viewer = _viewer(request, node)
+        request.close()
+        return {"view": to_json(node.game.observe(node.state, viewer))}
 
-    def _text(self, fields: Fields) -> dict[str, Json]:
-        held = self._state(fields)
-        viewer = _viewer(fields, held)
-        language = fields.get("language", str, "en")
-        fields.close()
+    def _text(self, request: Request) -> dict[str, Json]:
+        node = self._node(request)
+        viewer = _viewer(request, node)
+        language = request.get("language", str, "en")
+        request.close()
         if language not in LANGUAGES:
             raise BadRequest(_say("language.unknown", known=LANGUAGES, given=brief(language)))
-        audience = Audience(seat_names(held.setup.players, language), viewer)
-        said = registry.speech(held.game).position(held.game.observe(held.state, viewer), audience)
-        return {"text": "\n".join(format_messages(said, language))}
+        audience = Audience(seat_names(node.setup.players, language), viewer)
+        position = registry.speech(node.game).position(node.game.observe(node.state, viewer), audience)
+        return {"text": "\n".join(format_messages(position, language))}
 
-    def _play(self, fields: Fields) -> dict[str, Json]:
-        held = self._state(fields)
-        name = fields.get("player", str)
-        seed = fields.get("seed", int, 0)
-        fields.close()
+    def _play(self, request: Request) -> dict[str, Json]:
+        node = self._node(request)
+        name = request.get("player", str)
+        seed = request.get("seed", int, 0)
+        request.close()
         if seed < 0:
             raise BadRequest(_say("seed.negative", given=brief(seed)))
-        maker = players.maker(name, held.game, players.Asker.DOOR)
-        pending = held.game.pending(held.state)
+        maker = players.maker(name, node.game, players.Asker.DOOR)
+        pending = node.game.pending(node.state)
         if not isinstance(pending, Decision):
             raise NotPending(_say("turn.over" if isinstance(pending, Over) else "turn.chance"))
-        seen = Seen(held.game.observe(held.state, pending.seat), pending.actions, _heard(held, pending.seat))
+        seen = Seen(node.game.observe(node.state, pending.seat), pending.actions, _heard(node, pending.seat))
         try:
             action = players.seated(maker, seed).choose(seen, Clock())
-        except PlayerFailed as error:  # the door's codes are a closed list
+        except PlayerFailed as error:  # the protocol's error codes are a closed list
             raise BadRequest(error.message) from None
-        return {"action": held.game.write(held.state, action)}
+        return {"action": node.game.write(node.state, action)}
 
-    def _record(self, fields: Fields) -> dict[str, Json]:
-        held = self._state(fields)
-        fields.close()
-        moves = [Move(step.seat, held.game.write(before, step.action)) for before, step in _steps(held)]
-        pending = held.game.pending(held.state)
+    def _record(self, request: Request) -> dict[str, Json]:
+        node = self._node(request)
+        request.close()
+        moves = [Move(step.seat, node.game.write(before, step.action)) for before, step in _path(node)]
+        pending = node.game.pending(node.state)
         over = pending.outcome if isinstance(pending, Over) else None
         record = replace(
-            begin(held.game, held.setup),
+            begin(node.game, node.setup),
             entries=tuple(moves),
             result=over and over.scores,
             ending=over and over.ending,
         )
         return {"record": write(Record((record,)))}
 
-    def _drop(self, fields: Fields) -> dict[str, Json]:
-        self._state(fields)
-        fields.close()
-        del self._held[fields.request["state"]]
+    def _drop(self, request: Request) -> dict[str, Json]:
+        self._node(request)
+        request.close()
+        del self._nodes[request.fields["state"]]
         return {}
 
-    def _state(self, fields: Fields) -> Held:
-        handle = fields.get("state", str)
-        if handle not in self._held:
-            raise UnknownState(_say("state.unknown", given=brief(handle)))
-        return self._held[handle]
+    def _node(self, request: Request) -> Node:
+        state = request.get("state", str)
+        if state not in self._nodes:
+            raise UnknownState(_say("state.unknown", given=brief(state)))
+        return self._nodes[state]
 
-    def _hold(self, held: Held) -> dict[str, Json]:
-        if len(self._held) >= MOST_HANDLES:
-            raise Limit(_say("limit.handles", most=MOST_HANDLES))
-        self._given += 1
-        handle = f"s{self._given}"
-        self._held[handle] = held
-        return {"state": handle, "pending": _pending(held.game, held.state)}
+    def _add(self, node: Node) -> dict[str, Json]:
+        if len(self._nodes) >= MAX_STATES:
+            raise LimitExceeded(_say("limit.handles", most=MAX_STATES))
+        self._issued += 1
+        state = f"s{self._issued}"
+        self._nodes[state] = node
+        return {"state": state, "pending": _pending(node.game, node.state)}
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+def _parse(line: bytes) -> dict[str, Any]:
     try:
-        request = json.loads(line.decode(), parse_constant=_no_constant)
+        fields = json.loads(line.decode(), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise BadJson(_say("json.bad")) from None
-    if not isinstance(request, dict):
+    if not isinstance(fields, dict):
         raise BadJson(_say("json.object"))
-    return request
+    return fields
 
 
-def _no_constant(name: str) -> None:
+def _refuse_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def _id(request: Mapping[str, Any]) -> str | int | None:
-    number = request.get("id")
+def _id(fields: Mapping[str, Any]) -> str | int | None:
+    number = fields.get("id")
     if isinstance(number, bool) or not isinstance(number, str | int | None):
         raise BadRequest(_say("request.id"))
     return number
 
 
-def refusal(number: str | int | None, error: Refusal) -> str:
-    """A refusal as the door says it."""
-    said: dict[str, Json] = {"code": error.code, "message": format_message(error.message, "en")}
+def error_response(number: str | int | None, error: Refusal) -> str:
+    """The response to a request that was refused."""
+    body: dict[str, Json] = {"code": error.code, "message": format_message(error.message, "en")}
     if error.rule:
-        said["rule"] = error.rule
-    return json.dumps({"id": number, "ok": False, "error": said})
+        body["rule"] = error.rule
+    return json.dumps({"id": number, "ok": False, "error": body})
 
 
-def _described(game: AnyGame) -> Json:
+def _describe(game: AnyGame) -> Json:
     options: dict[str, Json] = {
         option.name: {"type": "choice", "values": list(option.values), "default": option.default}
         if isinstance(option, Choice)
@@ -285,45 +288,48 @@ def _pending(game: AnyGame, state: Any) -> Json:
             return {"kind": "over", "scores": list(scores), "ranks": list(ranks), "ending": ending}
 
 
-def _viewer(fields: Fields, held: Held) -> Viewer:
-    viewer: int | None = fields.get("viewer", (int, type(None)))
-    if viewer is not None and not 0 <= viewer < held.setup.players:
-        raise BadRequest(_say("request.viewer", last=held.setup.players - 1))
+def _viewer(request: Request, node: Node) -> Viewer:
+    viewer: int | None = request.get("viewer", (int, type(None)))
+    if viewer is not None and not 0 <= viewer < node.setup.players:
+        raise BadRequest(_say("request.viewer", last=node.setup.players - 1))
     return None if viewer is None else Seat(viewer)
 
 
-def _steps(held: Held) -> Iterator[tuple[Any, Held]]:
-    """Every step from the beginning to the held state, each with the state before it."""
-    path: list[Held] = []
-    at: Held | None = held
+def _path(node: Node) -> Iterator[tuple[Any, Node]]:
+    """Every step from the root to the node, each with the state before it."""
+    path: list[Node] = []
+    at: Node | None = node
     while at is not None:
         path.append(at)
-        at = at.before
+        at = at.parent
     path.reverse()
-    return ((step.before.state, step) for step in path if step.before is not None)
+    return ((step.parent.state, step) for step in path if step.parent is not None)
 
 
-def _heard(held: Held, viewer: Viewer) -> list[Heard]:
-    return [Heard(step.seat, held.game.witness(before, step.action, viewer)) for before, step in _steps(held)]
+def _heard(node: Node, viewer: Viewer) -> list[Heard]:
+    return [Heard(step.seat, node.game.witness(before, step.action, viewer)) for before, step in _path(node)]
 
 
-def serve(source: IO[bytes], sink: IO[str]) -> None:
-    """Answers every line of the source until it ends."""
-    door = Door()
+def run(source: IO[bytes], sink: IO[str]) -> None:
+    """Responds to every line of the source until it ends."""
+    engine = Engine()
     for line in _lines(source):
-        said = door.answer(line) if line is not None else refusal(None, Limit(_say("limit.line", most=LONGEST_LINE)))
-        sink.write(said + "\n")
+        if line is None:
+            response = error_response(None, LimitExceeded(_say("limit.line", most=MAX_LINE)))
+        else:
+            response = engine.handle(line)
+        sink.write(response + "\n")
         sink.flush()
 
 
 def _lines(source: IO[bytes]) -> Iterator[bytes | None]:
-    """The lines that are not blank; None for one that is too long, which is read over and never held whole."""
-    while line := source.readline(LONGEST_LINE + 2):
-        whole = line.endswith(b"\n") or len(line) < LONGEST_LINE + 2
-        if whole and len(line.rstrip(b"\r\n")) <= LONGEST_LINE:
+    """The lines that are not blank; None for a line that is too long, which is skipped without being buffered."""
+    while line := source.readline(MAX_LINE + 2):
+        complete = line.endswith(b"\n") or len(line) < MAX_LINE + 2
+        if complete and len(line.rstrip(b"\r\n")) <= MAX_LINE:
             if line.strip():
                 yield line
             continue
         while line and not line.endswith(b"\n"):
-            line = source.readline(LONGEST_LINE)
+            line = source.readline(MAX_LINE)
         yield None

@@ -200,7 +200,7 @@ def test_whatever_the_description_allows_or_forbids_is_answered_as_it_says(serve
     assert sum(statuses.values()) > 1000
     assert set(statuses) <= {200, 201, 204, 403, 404, 405, 409, 413, 422}
     beyond = {label for label, status in answered if status not in (404, 405, 413, 422)}
-    assert beyond >= {one for one in operations if "{table}" in one}  # every command got past the door
+    assert beyond >= {one for one in operations if "{table}" in one}  # every command got past the engine
 
 
 # drafts

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from spieltisch.cli.engine import serve
+from spieltisch.cli.engine import run
 
 
 @click.command(epilog="""Example: echo '{"id": 1, "do": "games"}' | spieltisch engine""")
@@ -14,6 +14,6 @@ def command() -> None:
     """Answer JSON lines: the rules for other programs.
 
     Reads one JSON object a line on standard input and answers one a line on standard output, until the input ends.
-    docs/reference/door.md lists the requests.
+    docs/reference/engine.md lists the requests.
     """
-    serve(sys.stdin.buffer, sys.stdout)
+    run(sys.stdin.buffer, sys.stdout)

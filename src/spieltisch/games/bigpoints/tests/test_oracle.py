@@ -1,4 +1,4 @@
-"""Big Points beside a second implementation, written with lists: choices and scores at every step, through the door too."""
+"""Big Points beside a second implementation, written with lists: choices and scores at every step, through the engine too."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_perft_is_what_an_independent_count_gives(seed, players, counts):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_the_door_plays_the_same_game(players):
+def test_the_engine_plays_the_same_game(players):
     ask, dice = asking(), Random(players)
     answer = ask(do="new", game="bigpoints", players=players, first=players - 1)
     track = []

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.support.documents import anything, damaged
 from tests.support.running import assert_refused, run
 
-from spieltisch.cli.engine import Door
+from spieltisch.cli.engine import Engine
 from spieltisch.core.game import BadSetup, Over
 from spieltisch.games import rondo
 from spieltisch.games.rondo import GAME
@@ -293,9 +293,9 @@ def test_the_smallest_board_has_one_field():
         walk(board, seed)
 
 
-def asking(door):
+def asking(engine):
     def ask(**request):
-        answer = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+        answer = json.loads(engine.handle(json.dumps({"id": 1, **request}).encode()))
         assert answer["ok"], answer
         return answer
 
@@ -303,8 +303,8 @@ def asking(door):
 
 
 @pytest.mark.parametrize("board", [SMALL, json.dumps(SMALL)])
-def test_a_board_given_at_the_door_is_played_and_recorded(board):
-    ask, dice = asking(Door()), Random(4)
+def test_a_board_given_through_the_engine_is_played_and_recorded(board):
+    ask, dice = asking(Engine()), Random(4)
     answer = ask(do="new", game="rondo", players=3, options={"board": board}, edition="red")
     while answer["pending"]["kind"] != "over":
         answer = ask(do="apply", state=answer["state"], action=dice.choice(answer["pending"]["actions"]))
@@ -317,10 +317,10 @@ def test_a_board_given_at_the_door_is_played_and_recorded(board):
     assert list(record.result or ()) == answer["pending"]["scores"]
 
 
-def test_a_broken_board_at_the_door_is_an_answer():
+def test_a_broken_board_through_the_engine_is_an_answer():
     board = changed("adjacency", "far", to=["ring", "far"])
     request = {"id": 1, "do": "new", "game": "rondo", "options": {"board": board}}
-    answer = json.loads(Door().answer(json.dumps(request).encode()))
+    answer = json.loads(Engine().handle(json.dumps(request).encode()))
     assert (answer["ok"], answer["error"]["code"], answer["error"]["rule"]) == (False, "bad-setup", "R2")
     assert "far" in answer["error"]["message"]
 

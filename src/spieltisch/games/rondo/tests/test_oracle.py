@@ -1,4 +1,4 @@
-"""Rondo beside a second implementation, written with lists: everything at every step, through the door too."""
+"""Rondo beside a second implementation, written with lists: everything at every step, through the engine too."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_both_endings_are_reached():
 
 @pytest.mark.parametrize("edition", ["blue", "red"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_door_plays_the_same_game(players, edition):
+def test_the_engine_plays_the_same_game(players, edition):
     ask, dice = asking(), Random(players)
     answer = ask(do="new", game="rondo", players=players, edition=edition, first=players - 1)
     table = Table(BOARD, edition, players, players - 1)

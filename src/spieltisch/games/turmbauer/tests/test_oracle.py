@@ -1,4 +1,4 @@
-"""Turmbauer beside a second implementation, written with sets: everything at every step, through the door too."""
+"""Turmbauer beside a second implementation, written with sets: everything at every step, through the engine too."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def test_everything_agrees_where_pawns_climb_among_the_stones(players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_door_plays_the_same_game(players):
-    """Through the door the judge is the real one, so most games are short; the other implementation is told its verdicts."""
+def test_the_engine_plays_the_same_game(players):
+    """Through the engine the judge is the real one, so most games are short; the other implementation is told its verdicts."""
     ask, dice = asking(), Random(players)
     answer = ask(do="new", game="turmbauer", players=players, first=players - 1)
     table = Table(players, players - 1)

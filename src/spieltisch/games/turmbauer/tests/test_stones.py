@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.support.documents import anything, damaged
 from tests.support.running import assert_refused, run
 
-from spieltisch.cli.engine import Door
+from spieltisch.cli.engine import Engine
 from spieltisch.core.game import BadSetup, Chance, Over
 from spieltisch.games import turmbauer
 from spieltisch.games.turmbauer import GAME
@@ -310,12 +310,12 @@ def test_another_set_plays_to_the_end_beside_a_second_implementation(players, se
     assert walk(OTHER, seed, players) == "built"
 
 
-# Doors, records and the command line
+# The engine, records and the command line
 
 
-def asking(door):
+def asking(engine):
     def ask(**request):
-        answer = json.loads(door.answer(json.dumps({"id": 1, **request}).encode()))
+        answer = json.loads(engine.handle(json.dumps({"id": 1, **request}).encode()))
         assert answer["ok"], answer
         return answer
 
@@ -323,8 +323,8 @@ def asking(door):
 
 
 @pytest.mark.parametrize("stones", [OTHER, json.dumps(OTHER, indent=1)], ids=["object", "text"])
-def test_a_set_given_at_the_door_is_played_and_its_record_names_it_by_its_sha_256(stones):
-    ask, dice = asking(Door()), Random(4)
+def test_a_set_given_through_the_engine_is_played_and_its_record_names_it_by_its_sha_256(stones):
+    ask, dice = asking(Engine()), Random(4)
     answer = ask(do="new", game="turmbauer", players=3, options={"stones": stones, "hand": "calm"})
     while answer["pending"]["kind"] != "over":
         answer = ask(do="apply", state=answer["state"], action=dice.choice(answer["pending"]["actions"]))
@@ -341,7 +341,7 @@ def test_a_set_given_at_the_door_is_played_and_its_record_names_it_by_its_sha_25
 
 
 def test_the_reconstructed_set_is_not_written_into_records():
-    ask = asking(Door())
+    ask = asking(Engine())
     text = ask(do="record", state=ask(do="new", game="turmbauer")["state"])["record"]
     (record,) = read(text).games
     assert (record.options, record.data) == ((), ())
@@ -358,10 +358,10 @@ def test_a_record_whose_set_is_broken_is_refused_by_r2_at_its_line():
     assert (caught.value.rule, caught.value.line, caught.value.message.key) == ("R2", 7, "stones.apart")
 
 
-def test_a_broken_set_at_the_door_is_an_answer():
+def test_a_broken_set_through_the_engine_is_an_answer():
     stones = changed("kinds", "4l", "cells", 3, to=[5, 5, 5])
     request = {"id": 1, "do": "new", "game": "turmbauer", "options": {"stones": stones}}
-    answer = json.loads(Door().answer(json.dumps(request).encode()))
+    answer = json.loads(Engine().handle(json.dumps(request).encode()))
     assert (answer["ok"], answer["error"]["code"], answer["error"]["rule"]) == (False, "bad-setup", "R2")
     assert "[5, 5, 5]" in answer["error"]["message"]
 
