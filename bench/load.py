@@ -221,10 +221,10 @@ def memory(processes: Sequence[psutil.Process]) -> float:
 
 
 def work(processes: Sequence[psutil.Process]) -> dict[str, float]:
-    """The seconds of processor time so far: of the servers, of the clerks, of the bots, of the clients."""
-    spent = {"server": 0.0, "clerks": 0.0, "bots": 0.0, "clients": 0.0}
+    """The seconds of processor time so far: of the servers, the rules workers, the bots, of the clients."""
+    spent = {"server": 0.0, "rules workers": 0.0, "bots": 0.0, "clients": 0.0}
     family = [("clients", psutil.Process()), *(("server", one) for one in processes)]
-    family += [("bots" if one.nice() else "clerks", one) for each in processes for one in each.children()]
+    family += [("bots" if one.nice() else "rules workers", one) for each in processes for one in each.children()]
     for who, process in family:
         spent[who] += sum(process.cpu_times()[:2])
     return spent
@@ -253,7 +253,7 @@ async def measure(tables: int, rate: float, seconds: float, data: str, servers: 
     bare_port, *ports = [free_port() for _ in range(1 + servers)]
     gc.freeze()
     gc.disable()  # the clients hold nobody up either
-    serve = [sys.executable, "-m", "spieltisch", "serve", "--thinkers", "1", "--data", data, "--port"]
+    serve = [sys.executable, "-m", "spieltisch", "serve", "--bot-workers", "1", "--data", data, "--port"]
     commands = ([*serve, str(port)] for port in ports)
     with running(*commands) as processes, running([sys.executable, "-m", "bench.bare", str(bare_port)]):
         for port in (bare_port, *ports):

@@ -48,10 +48,10 @@ def waits_of(store, at):
     return store.execute("SELECT waits FROM tables WHERE id = ?", (at.table,)).fetchone()[0]
 
 
-def suspend(server, *, thinkers):
-    """Stops the processes that think, or those that know the rules."""
+def suspend(server, *, bots):
+    """Stops the bot workers, or the rules workers."""
     beside = [child for child in server.children() if "spawn_main" in " ".join(child.cmdline())]
-    stopped = [child for child in beside if bool(child.nice()) == thinkers]
+    stopped = [child for child in beside if bool(child.nice()) == bots]
     assert stopped
     for child in stopped:
         child.suspend()
@@ -111,12 +111,12 @@ def test_a_command_that_was_kept_when_the_server_was_killed_is_answered_as_if_no
 def test_a_command_that_was_not_kept_when_the_server_was_killed_is_done_once_when_it_is_repeated(server):
     at = Person(server).opens("template", "Ada", "Bob", first=0)
     now, lines = at.look(seat=0), lines_of(server, at)
-    clerks = suspend(server, thinkers=False)  # nothing can be carried out
+    stopped = suspend(server, bots=False)  # nothing can be carried out
     key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
     at.person.http.timeout = 0.5
     with pytest.raises(httpx.ReadTimeout):
         at.do("actions", key=key, **body)
-    kill_and_resume(server, clerks)
+    kill_and_resume(server, stopped)
     assert lines_of(server, at) == lines
     server.begin()
     at.person.http.timeout = PATIENCE
@@ -129,13 +129,13 @@ def test_a_command_that_was_not_kept_when_the_server_was_killed_is_done_once_whe
 
 def test_what_tables_waited_for_when_the_server_was_killed_comes_though_nobody_asks(server):
     person = Person(server)
-    thinkers = suspend(server, thinkers=True)  # nobody decides
+    stopped = suspend(server, bots=True)  # nobody decides
     bots = person.opens("template", "level:1", "level:1")
     tower = person.opens("turmbauer", "Ada", "Bob", first=0)
     while (now := tower.look())["table"]["waiting"] == "person":
         draft = [now["position"]["choices"][0]["text"]]
         tower.do("actions", seat=now["table"]["turn"], version=now["version"], draft=draft)
     wait_in_store(server, lambda store: (waits_of(store, bots), waits_of(store, tower)) == ("bot", "judge"))
-    kill_and_resume(server, thinkers)
+    kill_and_resume(server, stopped)
     server.begin()
     wait_in_store(server, lambda store: (waits_of(store, bots), waits_of(store, tower)) == ("nobody", "person"))

@@ -79,7 +79,7 @@ class Log:
         again, same = _perform(Sitting(self.rows), by, command, self.later)
         assert (_plain(again), same) == (_plain(answer), rows)
         if isinstance(answer, Refusal):
-            if self.live.version != before:  # as the clerks do: half-done work is forgotten
+            if self.live.version != before:  # as the rules workers do: half-done work is forgotten
                 self.live = Sitting(self.rows)
         else:
             self.rows += rows

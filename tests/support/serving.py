@@ -37,7 +37,7 @@ class Server:
     def begin(self) -> None:
         command = [sys.executable, "-m", "spieltisch", "serve", "--language", "en", "--data", str(self.file)]
         self.process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--thinkers", "1", *self.flags],
+            [*command, "--port", str(self.port), "--bot-workers", "1", *self.flags],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

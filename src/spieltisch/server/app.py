@@ -29,11 +29,11 @@ from spieltisch.server.http.static import Site
 from spieltisch.server.ops import gc, logging
 from spieltisch.server.ops.loop_lag import Pulse
 from spieltisch.server.ops.metrics import Metrics
-from spieltisch.server.runtime.scheduler import Errands
+from spieltisch.server.runtime.scheduler import Scheduler
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
-from spieltisch.server.workers.pool import Lost, Processes
+from spieltisch.server.workers.pool import WorkerLost, WorkerPool
 from spieltisch.table.errors import BadRequest, NotFound
 
 _say = message_factory("")
@@ -43,7 +43,7 @@ RETRY: Final = 2  # seconds after which the store may answer again
 
 
 def make_app(
-    store: Store, processes: Processes, allowed: RateLimits, lan: str | None = None, folder: Path = static.FOLDER
+    store: Store, processes: WorkerPool, allowed: RateLimits, lan: str | None = None, folder: Path = static.FOLDER
 ) -> FastAPI:
     """The application over an own store and processes, which it opens and closes."""
 
@@ -52,14 +52,14 @@ def make_app(
         await store.open()
         await processes.open()
         await app.state.tables.open()
-        app.state.errands.begin()
+        app.state.scheduler.start()
         app.openapi()
         gc.freeze()
         pulse = asyncio.create_task(app.state.pulse.beat())
         try:
             yield
         finally:
-            await app.state.errands.end()
+            await app.state.scheduler.stop()
             await app.state.tables.close()
             pulse.cancel()
             await store.close()
@@ -68,7 +68,7 @@ def make_app(
     app = routed(open_and_close, folder)
     app.state.lan = lan
     app.state.tables = Tables(store, processes)
-    app.state.errands = Errands(app.state.tables)
+    app.state.scheduler = Scheduler(app.state.tables)
     app.state.pulse = Pulse()
     app.state.limits = RateLimiter(allowed)
     app.state.metrics = _metrics(app)
@@ -93,7 +93,7 @@ def _metrics(app: FastAPI) -> Metrics:
     metrics, tables = Metrics(), app.state.tables
     metrics.gauge("tables", "Tables in memory.", lambda: len(tables.live()))
     metrics.gauge("streams", "Open event streams.", lambda: sum(table.streams for table in tables.live()))
-    metrics.gauge("queue", "Tables that wait for a bot or a judge.", app.state.errands.waiting.qsize)
+    metrics.gauge("queue", "Tables that wait for a bot or a judge.", app.state.scheduler.queue.qsize)
     metrics.gauge("longest_pause_seconds", "The longest work of the event loop.", lambda: app.state.pulse.longest)
     return metrics
 
@@ -148,8 +148,8 @@ def _add_refusals(app: FastAPI, site: Site | None) -> None:
     def refused(request: Request, error: Refused) -> Response:
         return _answer(request, error.answer)
 
-    @app.exception_handler(Lost)
-    def lost(request: Request, _: Lost) -> Response:
+    @app.exception_handler(WorkerLost)
+    def lost(request: Request, _: WorkerLost) -> Response:
         return _answer(request, refusal_data(Closing(_say("server.busy"))))
 
     @app.exception_handler(StoreUnavailable)

@@ -20,7 +20,7 @@ from spieltisch.server.http.timeouts import Wire
 from spieltisch.server.ops import logging
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
-from spieltisch.server.workers.pool import Processes
+from spieltisch.server.workers.pool import WorkerPool
 
 _log = structlog.get_logger("spieltisch.server")
 GRACE: Final = 5  # seconds that requests may take to end
@@ -37,8 +37,8 @@ class Serving(NamedTuple):
     data: str  # a file, or an address of PostgreSQL
     host: str
     port: int
-    clerks: int
-    thinkers: int
+    rules_workers: int
+    bot_workers: int
     allowed: RateLimits
     proxies: str  # whose word about the client's address counts; '' is nobody's
     lan: str | None = None  # the host's name or address in the local network, where it is open to that
@@ -89,7 +89,7 @@ def serve(how: Serving, ready: Callable[[str], None]) -> bool:
     except OSError:
         return False
     lan = how.lan and f"http://{how.lan}:{listening.getsockname()[1]}"
-    app = make_app(store, Processes(how.clerks, how.thinkers), how.allowed, lan)
+    app = make_app(store, WorkerPool(rules=how.rules_workers, bots=how.bot_workers), how.allowed, lan)
     config = uvicorn.Config(
         app,
         lifespan="on",

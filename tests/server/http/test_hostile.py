@@ -35,7 +35,7 @@ from spieltisch.server.errors import STATUS, RefusalData
 from spieltisch.server.http.limits import MAX_BODY_BYTES
 from spieltisch.server.http.requests import DEEPEST
 from spieltisch.server.workers import rules
-from spieltisch.server.workers.pool import Processes, TooLong
+from spieltisch.server.workers.pool import WorkerPool, WorkerTimeout
 from spieltisch.server.workers.rules import Log
 from spieltisch.table.commands import play, seating
 from spieltisch.table.commands.context import Desk
@@ -633,25 +633,25 @@ def test_nobody_waits_at_another_table_while_somebody_sends_what_takes_long(tmp_
     assert len(calm.waited) > 20
     assert max(calm.waited) < CALM
     assert {json.loads(line)["event"] for line in server.errors} <= {
-        "process replaced"
+        "worker process replaced"
     }  # by a record that took too long
 
 
 def test_work_that_takes_too_long_or_too_much_is_ended_and_the_next_is_done():
     async def work() -> None:
-        processes = Processes(1, 1)
+        workers = WorkerPool(rules=1, bots=1)
         try:
-            with pytest.raises(TooLong):
-                await processes.read(0.5, time.sleep, 60)
-            assert await processes.read(PATIENCE, abs, -1) == 1
-            waits = (processes.read(4, time.sleep, 2.2) for _ in range(2))  # each has its time, whoever was first
+            with pytest.raises(WorkerTimeout):
+                await workers.call_replay(0.5, time.sleep, 60)
+            assert await workers.call_replay(PATIENCE, abs, -1) == 1
+            waits = (workers.call_replay(4, time.sleep, 2.2) for _ in range(2))  # each has its time, whoever was first
             assert await asyncio.gather(*waits) == [None, None]
-            for most in (processes.read, processes.think):
+            for most in (workers.call_replay, workers.call_bot):
                 with pytest.raises(MemoryError):
                     await most(PATIENCE, bytearray, 3 * 1024**3)
                 assert await most(PATIENCE, abs, -2) == 2
         finally:
-            await processes.close()
+            await workers.close()
 
     asyncio.run(work())
 

@@ -22,7 +22,7 @@ import psutil
 import pytest
 
 from spieltisch.server.storage.store import Store
-from spieltisch.server.workers.pool import Lost, Processes
+from spieltisch.server.workers.pool import WorkerLost, WorkerPool
 from tests.support.serving import PATIENCE, Person, Refused, Server, quiet_port, serving, together
 
 GAMES = ("template", "bigpoints", "rondo", "turmbauer")
@@ -147,14 +147,14 @@ def wait_in_store(server, tables, kind):
             time.sleep(0.02)
 
 
-def thinker_of(server):
-    (thinker,) = [child for child in beside(server) if child.nice()]
-    return thinker
+def bot_worker_of(server):
+    (worker,) = [child for child in beside(server) if child.nice()]
+    return worker
 
 
-def clerk_of(server):
-    (clerk,) = [child for child in beside(server) if not child.nice()]
-    return clerk
+def rules_worker_of(server):
+    (worker,) = [child for child in beside(server) if not child.nice()]
+    return worker
 
 
 def beside(server):
@@ -327,7 +327,7 @@ def test_told_to_end_the_server_ends_its_streams_properly_and_goes_on_when_it_is
 
 def test_after_a_restart_bots_go_on_though_nobody_looks_and_other_tables_are_broken(restless):
     person = Person(restless)
-    thinker_of(restless).suspend()  # nobody decides before the end
+    bot_worker_of(restless).suspend()  # nobody decides before the end
     tables = [person.opens("template", "level:1", "level:2", games=1) for _ in range(5)]
     assert restless.end() == 0
     wait_in_store(restless, tables, "bot")
@@ -365,7 +365,7 @@ def test_a_port_that_is_in_use_and_a_file_that_is_none_are_refused_with_a_senten
 
 
 def test_everything_can_be_told_by_the_environment_and_the_local_network_is_told_its_address(tmp_path):
-    told = {"LAN": "1", "PORT": "0", "DATA": str(tmp_path / "here.sqlite"), "THINKERS": "1", "LANGUAGE": "de"}
+    told = {"LAN": "1", "PORT": "0", "DATA": str(tmp_path / "here.sqlite"), "BOT_WORKERS": "1", "LANGUAGE": "de"}
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     environment |= {f"SPIELTISCH_SERVE_{name}": value for name, value in told.items()}
     with subprocess.Popen(
@@ -404,16 +404,16 @@ def test_what_is_written_stays_written(tmp_path):
 # bots, and the processes beside the server
 
 
-def test_a_thinker_that_dies_costs_only_time(restless):
+def test_a_bot_worker_that_dies_costs_only_time(restless):
     at = Person(restless).opens("bigpoints", "level:5", "level:5", games=1)
     killed = 0
     while killed < 3:
-        thinker = thinker_of(restless)
-        before = thinker.cpu_times().user
-        while thinker.cpu_times().user == before:
+        worker = bot_worker_of(restless)
+        before = worker.cpu_times().user
+        while worker.cpu_times().user == before:
             time.sleep(0.01)
-        thinker.kill()
-        thinker.wait(PATIENCE)
+        worker.kill()
+        worker.wait(PATIENCE)
         killed += 1
         version = at.look()["version"]
         at.wait_until(lambda now, version=version: now["version"] > version)
@@ -422,41 +422,41 @@ def test_a_thinker_that_dies_costs_only_time(restless):
     at.delete()
 
 
-def test_a_clerk_that_dies_costs_only_time(restless):
+def test_a_rules_worker_that_dies_costs_only_time(restless):
     ada, bob = together(restless, "template", "Ada", "Bob", first=0)
     with Wire(ada) as wire:
         for _ in range(3):
-            clerk = clerk_of(restless)
-            clerk.kill()
+            worker = rules_worker_of(restless)
+            worker.kill()
             version = move(ada, bob)
-            clerk.wait(PATIENCE)
+            worker.wait(PATIENCE)
         read_until([wire], lambda wire: wire.table is not None and wire.table["version"] == version)
         assert wire.happened == ada.events()["events"]
 
 
 def test_work_that_hangs_is_given_up_and_the_next_is_done(capsys):
     async def ask():
-        processes = Processes(clerks=1, thinkers=1)
+        workers = WorkerPool(rules=1, bots=1)
         before = psutil.Process().children(recursive=True)
-        await processes.open()
+        await workers.open()
         begun = [one for one in psutil.Process().children(recursive=True) if one not in before]
         try:
-            with pytest.raises(Lost):
-                await processes.think(0.2, time.sleep, 60)
-            waited = asyncio.create_task(processes.at_table("table", time.sleep, 0.3))
+            with pytest.raises(WorkerLost):
+                await workers.call_bot(0.2, time.sleep, 60)
+            waited = asyncio.create_task(workers.call_rules("table", time.sleep, 0.3))
             await asyncio.sleep(0.1)
-            waited.cancel()  # a browser goes away: its clerk goes on with what the others ask
-            clerk = await processes.at_table("table", os.getpid)
-            psutil.Process(clerk).kill()
-            many = await asyncio.gather(*(processes.at_table("table", abs, number) for number in range(100)))
+            waited.cancel()  # a browser goes away: its worker goes on with what the others ask
+            worker = await workers.call_rules("table", os.getpid)
+            psutil.Process(worker).kill()
+            many = await asyncio.gather(*(workers.call_rules("table", abs, number) for number in range(100)))
             assert many == list(range(100))
-            assert await processes.at_table("table", os.getpid) != clerk
-            return begun, await processes.think(PATIENCE, abs, -1)
+            assert await workers.call_rules("table", os.getpid) != worker
+            return begun, await workers.call_bot(PATIENCE, abs, -1)
         finally:
-            await processes.close()
+            await workers.close()
 
     begun, answer = asyncio.run(ask())
     assert answer == 1
-    assert "process replaced" in capsys.readouterr().out
+    assert "worker process replaced" in capsys.readouterr().out
     gone, _ = psutil.wait_procs(begun, timeout=0)
     assert len(gone) >= 2

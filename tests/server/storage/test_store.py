@@ -16,7 +16,7 @@ from sqlalchemy import event, inspect, text
 
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import LEASE, Leases
-from spieltisch.server.runtime.scheduler import KINDS
+from spieltisch.server.runtime.scheduler import SCHEDULED
 from spieltisch.server.storage import checkpoint, models
 from spieltisch.server.storage.errors import Conflict, SchemaTooNew, StoreUnavailable, TableDeleted, UnknownStore
 from spieltisch.server.storage.store import Store, StoredTable, TableNotification
@@ -229,7 +229,7 @@ def test_a_store_that_does_not_answer_says_so_whatever_is_asked(place):
                 await connection.execute(text(f"DROP TABLE {table}"))
         asked = [store.load("ada"), store.find_response("ada", "key"), store.find_by_creation(""), store.list_public(1), store.list_tallies(),
                  store.ping(), store.delete("ada"), store.write(told("ada", 2, "three")),
-                 store.write(begun("ben")), Leases(store).unattended(KINDS)]  # fmt: skip
+                 store.write(begun("ben")), Leases(store).unattended(SCHEDULED)]  # fmt: skip
         if store.shared:
             asked += [Leases(store).take("ada"), Leases(store).renew(), Leases(store).release()]
         for question in asked:
@@ -243,11 +243,11 @@ def test_a_store_that_does_not_answer_says_so_whatever_is_asked(place):
 def test_tables_that_wait_for_something_are_found(place):
     @at(place)
     async def _(store):
-        for waits in (*KINDS, "person", "nobody"):
+        for waits in (*SCHEDULED, "person", "nobody"):
             await store.write(begun(waits, waits=waits))
-        assert sorted(await Leases(store).unattended(KINDS)) == sorted(KINDS)
+        assert sorted(await Leases(store).unattended(SCHEDULED)) == sorted(SCHEDULED)
         assert await Leases(store).unattended(["bot"]) == ["bot"]
-        assert len(await Leases(store).unattended(KINDS, 2)) == 2
+        assert len(await Leases(store).unattended(SCHEDULED, 2)) == 2
         await store.write(told("bot", 2, "three", waits="nobody"))
         assert await Leases(store).unattended(["bot"]) == []
 

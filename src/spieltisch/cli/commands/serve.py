@@ -8,6 +8,7 @@ import socket
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import click
 import platformdirs
@@ -15,6 +16,8 @@ import platformdirs
 from spieltisch.cli.terminal import Refused, language_option, say
 from spieltisch.core.game import Refusal
 from spieltisch.i18n.format import format_message
+
+_OLD_NAMES: Final = {"clerks": "rules-workers", "thinkers": "bot-workers"}  # still accepted: hosts' scripts use them
 
 
 def _usual_file() -> Path:
@@ -38,7 +41,10 @@ def hide_password(data: str) -> str:
 
 
 @click.command(
-    context_settings={"auto_envvar_prefix": "SPIELTISCH_SERVE"},
+    context_settings={
+        "auto_envvar_prefix": "SPIELTISCH_SERVE",
+        "token_normalize_func": lambda name: _OLD_NAMES.get(name, name),
+    },
     epilog="Example: spieltisch serve --open. Every option can also be given as an environment variable, for instance "
     "SPIELTISCH_SERVE_PORT=8000.",
 )
@@ -54,14 +60,20 @@ def hide_password(data: str) -> str:
     help="The file that the tables are kept in, or postgresql://… for several servers on one database.",
 )
 @click.option(
-    "--clerks", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that know the rules."
+    "--rules-workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    envvar=["SPIELTISCH_SERVE_RULES_WORKERS", "SPIELTISCH_SERVE_CLERKS"],
+    help="Worker processes that apply the rules.",
 )
 @click.option(
-    "--thinkers",
+    "--bot-workers",
     type=click.IntRange(1, 64),
     default=lambda: max(1, (os.cpu_count() or 2) - 1),
     show_default="one less than processors",
-    help="Processes in which bots think.",
+    envvar=["SPIELTISCH_SERVE_BOT_WORKERS", "SPIELTISCH_SERVE_THINKERS"],
+    help="Worker processes that run bots.",
 )
 @click.option(
     "--proxies",
@@ -88,8 +100,8 @@ def command(
     lan: bool,
     browser: bool,
     data: str,
-    clerks: int,
-    thinkers: int,
+    rules_workers: int,
+    bot_workers: int,
     proxies: str,
     log: str,
     language: str,
@@ -118,7 +130,7 @@ def command(
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
-    how = Serving(data, address, port, clerks, thinkers, RateLimits(**most), proxies, near)
+    how = Serving(data, address, port, rules_workers, bot_workers, RateLimits(**most), proxies, near)
     try:
         served = serve(how, ready)
     except StoreInUse:

@@ -16,7 +16,7 @@ from spieltisch.server.http.limits import TooLarge
 from spieltisch.server.http.routes import WHY, Here, Json, Seat, limits_of
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.workers import replays, rules
-from spieltisch.server.workers.pool import TooLong
+from spieltisch.server.workers.pool import WorkerTimeout
 
 P = ParamSpec("P")
 SECONDS: Final = 10  # that a record may take
@@ -109,8 +109,8 @@ async def _taking_time(
     limits_of(request).count_replay(client_address(request))
     with limits_of(request).replay_slot(client_address(request)):
         try:
-            told = await tables.processes.read(seconds, work, *args, **kwargs)
-        except TooLong:
+            told = await tables.processes.call_replay(seconds, work, *args, **kwargs)
+        except WorkerTimeout:
             raise TooLarge(_say("replay.long", seconds=seconds)) from None
     if isinstance(told, RefusalData):
         raise Refused(told)
@@ -121,4 +121,4 @@ async def _taking_time(
 async def fairness(tables: Here) -> Response:
     """The draws of all finished games held against their odds."""
     found = await tables.store.list_tallies()
-    return Json(await tables.processes.read(SECONDS, replays.weigh, found))
+    return Json(await tables.processes.call_replay(SECONDS, replays.weigh, found))

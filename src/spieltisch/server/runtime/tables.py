@@ -24,7 +24,7 @@ from spieltisch.server.storage.errors import Conflict, TableDeleted
 from spieltisch.server.storage.store import Store, StoredTable, TableNotification
 from spieltisch.server.storage.writer import StoredResponse, TableWrite
 from spieltisch.server.workers import bots, rules
-from spieltisch.server.workers.pool import Processes
+from spieltisch.server.workers.pool import WorkerPool
 from spieltisch.server.workers.rules import Behind, Done, Log, Now
 from spieltisch.table.commands import seating
 from spieltisch.table.commands.context import Command
@@ -49,7 +49,7 @@ _NAME: Final = re.compile(r"[0-9a-f]{16}")  # as new_name() makes them
 class Tables:
     """All tables of one server."""
 
-    def __init__(self, store: Store, processes: Processes) -> None:
+    def __init__(self, store: Store, processes: WorkerPool) -> None:
         self.store = store
         self.processes = processes
         self.presence = Presence(store, self._wake)
@@ -197,7 +197,7 @@ class Tables:
             else:
                 del self._live[name]
 
-    # asking the clerks
+    # asking the rules workers
 
     async def ask(
         self,
@@ -209,7 +209,7 @@ class Tables:
         """The clerk's answer; Refused where it says no."""
         while True:
             log = table.log()
-            answer = await self.processes.at_table(table.name, work, log, *args, **kwargs)
+            answer = await self.processes.call_rules(table.name, work, log, *args, **kwargs)
             if not isinstance(answer, Behind):
                 break
             table.shown = answer.version
@@ -234,7 +234,7 @@ class Tables:
         digest = _digest(command, by, told)
         name = new_name()
         at = _now()
-        done = await self.processes.at_table(name, rules.perform, Log(name, 0, b""), command, by, at)
+        done = await self.processes.call_rules(name, rules.perform, Log(name, 0, b""), command, by, at)
         if isinstance(done, RefusalData):
             raise Refused(done)
         assert isinstance(done, Done)
@@ -344,7 +344,7 @@ class Tables:
         told = await self.ask(table, rules.advise, holder, seat, version, draft)
         game = (await self.stand(table)).game
         seed = f"hint {len(table.rows)}"
-        choice = await self.processes.think(HINT_LIMIT, bots.think, game, HINT, told, seed, HINT_SECONDS)
+        choice = await self.processes.call_bot(HINT_LIMIT, bots.choose, game, HINT, told, seed, HINT_SECONDS)
         return await self.ask(table, rules.advice, holder, seat, version, draft, choice, language)
 
 

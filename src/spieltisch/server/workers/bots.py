@@ -12,24 +12,24 @@ from spieltisch.core.player import Clock, Seen
 from spieltisch.players import Asker
 
 
-class Failure(Exception):
+class BotFailed(Exception):
     """A bot raised something, or answered with something that is none of its choices."""
 
 
-def think(game: str, player: str, told: bytes, seed: str, seconds: float) -> int:
-    """Which of its choices the player takes; a Failure, which any process can be told, where it takes none."""
-    seen: Seen[Any, Any] = pickle.loads(told)  # noqa: S301 - written by a clerk of this server
+def choose(game: str, player: str, told: bytes, seed: str, seconds: float) -> int:
+    """Which of its choices the player takes; BotFailed, which every process can unpickle, if it takes none."""
+    seen: Seen[Any, Any] = pickle.loads(told)  # noqa: S301 - written by a rules worker of this server
     try:
         bot = players.make(player, registry.find(game), seed, Asker.AFAR)
         return list(seen.choices).index(bot.choose(seen, Clock(time.monotonic() + seconds)))
     except Exception as error:  # noqa: BLE001 - a bot may fail in any way
-        raise Failure(type(error).__name__) from None
+        raise BotFailed(type(error).__name__) from None
 
 
 def judge(game: str, state: bytes) -> str:
     """The verdict on a state that waits for one."""
     rules = registry.find(game)
-    judged = pickle.loads(state)  # noqa: S301 - written by a clerk of this server
+    judged = pickle.loads(state)  # noqa: S301 - written by a rules worker of this server
     pending = rules.pending(judged)
     assert isinstance(pending, Chance)
     assert pending.judged

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import structlog
 
-from spieltisch.server.workers.process import Colleague, Ended
+from spieltisch.server.workers.process import Ended, WorkerProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,11 +18,11 @@ _PATIENCE: Final = 60.0  # seconds that work at a table may take; it takes milli
 _log = structlog.get_logger("spieltisch.server")
 
 
-class Lost(Exception):
+class WorkerLost(Exception):
     """A process died or took too long, and a second one too."""
 
 
-class TooLong(Lost):
+class WorkerTimeout(WorkerLost):
     """It took too long, each time that it was tried."""
 
 
@@ -32,15 +32,15 @@ class _Process:
     def __init__(self, nicer: int = 0, attempts: int = 2) -> None:
         self._nicer = nicer
         self._attempts = attempts
-        self._running: Colleague | None = None
+        self._running: WorkerProcess | None = None
         self._changing = asyncio.Lock()
         self._closed = False
 
     async def ask(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The answer to work that has no effect but its answer; TooLong where none came in so many seconds, Lost where
+        """The answer to work that has no effect but its answer; WorkerTimeout if none came in so many seconds, WorkerLost if
         the process died, with the last attempt.
         """
-        why: type[Lost] = Lost
+        why: type[WorkerLost] = WorkerLost
         for _ in range(self._attempts):
             running = await self.begin()
             try:
@@ -50,27 +50,27 @@ class _Process:
                     answer: T = await asyncio.shield(asked)  # others may wait for what comes after it
                     return answer
             except (Ended, TimeoutError) as error:
-                why = TooLong if isinstance(error, TimeoutError) else Lost
+                why = WorkerTimeout if isinstance(error, TimeoutError) else WorkerLost
                 await self._end(running)
         raise why
 
-    async def begin(self) -> Colleague:
+    async def begin(self) -> WorkerProcess:
         """The process, as soon as it is ready."""
         async with self._changing:
             if self._closed:
-                raise Lost
+                raise WorkerLost
             if self._running is None:
                 try:
-                    self._running = await Colleague.begin(self._nicer)
+                    self._running = await WorkerProcess.start(self._nicer)
                 except Ended as error:
-                    raise Lost from error
+                    raise WorkerLost from error
             return self._running
 
-    async def _end(self, running: Colleague) -> None:
+    async def _end(self, running: WorkerProcess) -> None:
         """Ends the process that has died or hung, unless somebody else has seen to that."""
         async with self._changing:
             if self._running is running:
-                _log.warning("process replaced")
+                _log.warning("worker process replaced")
                 self._running = None
                 await running.end()
 
@@ -82,44 +82,44 @@ class _Process:
                 await self._running.end()
 
 
-class Processes:
+class WorkerPool:
     """The processes of one server."""
 
-    def __init__(self, clerks: int, thinkers: int) -> None:
-        self.thinkers = thinkers
-        self._clerks = [_Process() for _ in range(clerks)]
-        self._reader = _Process(_NICER, attempts=1)
+    def __init__(self, rules: int, bots: int) -> None:
+        self.bot_workers = bots
+        self._rules = [_Process() for _ in range(rules)]
+        self._replays = _Process(_NICER, attempts=1)
         self._reading = asyncio.Lock()  # the time of one begins when the one before is done
-        self._thinkers = [_Process(_NICER) for _ in range(thinkers)]
+        self._bots = [_Process(_NICER) for _ in range(bots)]
         self._idle: asyncio.Queue[_Process] = asyncio.Queue()
-        for thinker in self._thinkers:
-            self._idle.put_nowait(thinker)
+        for worker in self._bots:
+            self._idle.put_nowait(worker)
 
     async def open(self) -> None:
         """Begins all of them, and waits until they are ready."""
-        await asyncio.gather(*(one.begin() for one in (*self._clerks, *self._thinkers)))
+        await asyncio.gather(*(one.begin() for one in (*self._rules, *self._bots)))
 
-    async def at_table(self, table: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The answer of the clerk who keeps that table; Lost where none comes."""
-        clerk = self._clerks[crc32(table.encode()) % len(self._clerks)]
-        return await clerk.ask(_PATIENCE, work, *args, **kwargs)
+    async def call_rules(self, table: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer of the clerk who keeps that table; WorkerLost if none comes."""
+        worker = self._rules[crc32(table.encode()) % len(self._rules)]
+        return await worker.ask(_PATIENCE, work, *args, **kwargs)
 
-    async def think(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The answer of the next who has time to think; Lost where none comes in so many seconds, twice."""
-        thinker = await self._idle.get()
+    async def call_bot(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer of the next who has time to think; WorkerLost if none comes in so many seconds, twice."""
+        worker = await self._idle.get()
         try:
-            return await thinker.ask(seconds, work, *args, **kwargs)
+            return await worker.ask(seconds, work, *args, **kwargs)
         finally:
-            self._idle.put_nowait(thinker)
+            self._idle.put_nowait(worker)
 
-    async def read(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The answer of somebody whom no table waits for; TooLong where that took too long."""
+    async def call_replay(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The answer of somebody whom no table waits for; WorkerTimeout if that took too long."""
         async with self._reading:
-            return await self._reader.ask(seconds, work, *args, **kwargs)
+            return await self._replays.ask(seconds, work, *args, **kwargs)
 
     async def close(self) -> None:
         """Ends all of them."""
-        await asyncio.gather(*(one.close() for one in (*self._clerks, *self._thinkers, self._reader)))
+        await asyncio.gather(*(one.close() for one in (*self._rules, *self._bots, self._replays)))
 
 
 def _take_note(asked: asyncio.Future[Any]) -> None:

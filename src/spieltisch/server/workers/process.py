@@ -32,7 +32,7 @@ class Ended(Exception):
     """The process has ended."""
 
 
-class Colleague:
+class WorkerProcess:
     """A process that answers one question after another."""
 
     def __init__(self, process: BaseProcess, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -43,7 +43,7 @@ class Colleague:
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
-    async def begin(cls, nicer: int) -> Colleague:
+    async def start(cls, nicer: int) -> WorkerProcess:
         """A process that is ready; Ended where it could not begin."""
         here, there = socket.socketpair()
         process = await asyncio.to_thread(_start, there, nicer)
