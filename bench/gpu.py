@@ -25,7 +25,8 @@ import numpy as np
 
 from spieltisch import registry
 from spieltisch.core.twin import AnyTwin
-from spieltisch.twins import bits
+from spieltisch.twins.arrays import batch_stream
+from spieltisch.twins.prng import lowbias32, random_stream, seeds_of
 
 POOL = 1 << 16
 PGX = ("connect_four", "hex", "2048", "backgammon")
@@ -83,11 +84,11 @@ def twin_ways(name: str, players: int, steps: int, kernels: str) -> Iterator[Way
     twin = registry.twin(game, game.agree(players))
     assert twin is not None
     label = f"{name}, {players} players"
-    make = partial(_fresh, twin)
-    yield Way(f"{label}: new deals", make, lambda batch, key: twin.wander(batch, key, steps)[0], steps)
-    pool = getattr(twin.fresh(jax.random.key(99), POOL), "track", None)
+    make = partial(_init, twin)
+    yield Way(f"{label}: new deals", make, lambda batch, key: twin.rollout(batch, key, steps)[0], steps)
+    pool = getattr(twin.init(jax.random.key(99), POOL), "track", None)
     if pool is not None:
-        played: Any = twin.wander
+        played: Any = twin.rollout
         yield Way(f"{label}: pool of {POOL}", make, lambda batch, key: played(batch, key, steps, pool)[0], steps)
     yield Way(
         f"{label}: by the contract, draws are steps", make, partial(_by_contract, twin, pool, steps // 8), steps // 8
@@ -99,32 +100,32 @@ def twin_ways(name: str, players: int, steps: int, kernels: str) -> Iterator[Way
         yield Way(
             f"{label}: kernel of {block} games, {warps} warps",
             make,
-            partial(_in_kernel, kernel.wander, twin, steps, block, warps),
+            partial(_in_kernel, kernel.rollout, twin, steps, block, warps),
             steps,
         )
 
 
-def _fresh(twin: AnyTwin, size: int) -> Any:
-    return twin.fresh(jax.random.key(0), size)
+def _init(twin: AnyTwin, size: int) -> Any:
+    return twin.init(jax.random.key(0), size)
 
 
-def _in_kernel(wander: Any, twin: AnyTwin, steps: int, block: int, warps: int, batch: Any, key: jax.Array) -> Any:
-    return wander(twin, batch, key, steps, block=block, warps=warps)[0]
+def _in_kernel(rollout: Any, twin: AnyTwin, steps: int, block: int, warps: int, batch: Any, key: jax.Array) -> Any:
+    return rollout(twin, batch, key, steps, block=block, warps=warps)[0]
 
 
 def _by_contract(twin: AnyTwin, pool: Any, steps: int, batch: Any, key: jax.Array) -> Any:
     """Ask what is legal, choose evenly among choices or outcomes, step, deal anew what is over: a draw is a step too."""
-    luck = bits.stream(bits.seeds(key), bits.rows(batch))
+    random = batch_stream(key, batch)
     numbers = np.arange(len(twin.actions), dtype=np.uint32)
-    renew: Any = twin.renew
+    auto_reset: Any = twin.auto_reset
 
     def one(step: jax.Array, batch: Any) -> Any:
-        legal, chance = twin.legal(batch), luck(step.astype(jnp.uint32))
-        draws = bits.mixed(chance[:, None] ^ (numbers * np.uint32(0x9E3779B9))) | np.uint32(1)
+        legal, chance = twin.legal(batch), random(step.astype(jnp.uint32))
+        draws = lowbias32(chance[:, None] ^ (numbers * np.uint32(0x9E3779B9))) | np.uint32(1)
         ids = jnp.argmax(jnp.where(legal, draws, np.uint32(0)), 1)
         after = twin.step(batch, ids)
         own = jax.random.fold_in(key, step)
-        return renew(after, own, pool) if pool is not None else renew(after, own)
+        return auto_reset(after, own, pool) if pool is not None else auto_reset(after, own)
 
     return jax.lax.fori_loop(0, steps, one, batch)
 
@@ -154,9 +155,9 @@ def pgx_ways(names: tuple[str, ...], steps: int) -> Iterator[Way]:
 
 
 def _quick(key: jax.Array, legal: jax.Array) -> jax.Array:
-    luck = bits.stream(bits.seeds(key), jnp.arange(legal.shape[0], dtype=jnp.uint32))
+    random = random_stream(seeds_of(key), jnp.arange(legal.shape[0], dtype=jnp.uint32))
     numbers = np.arange(legal.shape[1], dtype=np.uint32) * np.uint32(0x9E3779B9)
-    draws = bits.mixed(luck.begin[:, None] ^ numbers) | np.uint32(1)
+    draws = lowbias32(random.start[:, None] ^ numbers) | np.uint32(1)
     return jnp.argmax(jnp.where(legal, draws, np.uint32(0)), 1)
 
 
@@ -179,12 +180,12 @@ def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
     twin = registry.twin(game, game.agree(players))
     assert twin is not None
     cpu = jax.devices("cpu")[0]
-    batch = twin.fresh(jax.random.key(5), 4096)
+    batch = twin.init(jax.random.key(5), 4096)
     undealt = twin.pack([game.initial(twin.setup)] * 4096)
-    here = twin.wander(batch, jax.random.key(6), 252), _asked_of(twin, undealt)
+    here = twin.rollout(batch, jax.random.key(6), 252), _asked_of(twin, undealt)
     with jax.default_device(cpu):
         there = (
-            twin.wander(jax.device_put(batch, cpu), jax.random.key(6), 252),
+            twin.rollout(jax.device_put(batch, cpu), jax.random.key(6), 252),
             _asked_of(twin, jax.device_put(undealt, cpu)),
         )
     answers: dict[str, object] = {
@@ -195,7 +196,7 @@ def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
     if gpu:
         from spieltisch.twins import kernel
 
-        answers["kernel"] = _equal(here[0], kernel.wander(twin, batch, jax.random.key(6), 252))
+        answers["kernel"] = _equal(here[0], kernel.rollout(twin, batch, jax.random.key(6), 252))
     return {**answers, "finished_games": int(jnp.sum(here[0][1]))}
 
 
@@ -216,7 +217,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", default="", help="games at once, such as 65536,1048576")
+    parser.add_argument("--sizes", default="", help="games per batch, such as 65536,1048576")
     parser.add_argument("--twins", default="bigpoints:2,bigpoints:5,rondo:2,rondo:4")
     parser.add_argument("--pgx", default=",".join(PGX))
     parser.add_argument("--steps", type=int, default=0, help="steps of a call")
@@ -245,7 +246,7 @@ def main() -> None:
     }
     print(json.dumps({key: report[key] for key in ("device", "jax", "bytes_a_second")}), flush=True)
     named = [(name, int(players)) for name, players in (word.split(":") for word in given.twins.split(",") if word)]
-    named = [(name, players) for name, players in named if registry.part(registry.find(name), "fast")]
+    named = [(name, players) for name, players in named if registry.has_twin(registry.find(name))]
 
     def attempt(what: str, act: Callable[[], dict[str, object]], kind: str) -> None:
         try:

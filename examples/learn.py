@@ -19,7 +19,7 @@ from jax import Array, lax
 from learnt import FILE, Net, encoded, judged, parts_of
 
 from spieltisch.research import twin_env
-from spieltisch.research.twin_env import Batched, State
+from spieltisch.research.twin_env import State, TwinEnv
 
 GAMES, STEPS = 512, 32  # side by side, and how far they go between updates
 EPOCHS, PARTS = 3, 8  # how often an update goes through what was played, and in how many parts
@@ -71,7 +71,7 @@ def liked(net: Net, seen: Array, legal: Array) -> tuple[Array, Array]:
 class Learner:
     """Two seats and one net on both of them."""
 
-    def __init__(self, env: Batched, seed: int, games: int = GAMES) -> None:
+    def __init__(self, env: TwinEnv, seed: int, games: int = GAMES) -> None:
         self.env, self.games, self.parts = env, games, parts_of(env)
         net_key, init_key, self.key = jax.random.split(jax.random.key(seed), 3)
         self.rule = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE))

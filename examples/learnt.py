@@ -14,7 +14,7 @@ from jax import Array
 from spieltisch.core.game import AnyGame, Seat
 from spieltisch.core.player import Clock, Seen
 from spieltisch.research import twin_env
-from spieltisch.research.twin_env import Batched
+from spieltisch.research.twin_env import TwinEnv
 
 FILE = Path(__file__).with_name("learnt.npz")
 LEAST, MOST = -1, 8  # numbers of an observation that have a place each
@@ -25,7 +25,7 @@ Net = dict[str, Array]
 Parts = tuple[tuple[int, int], ...]
 
 
-def parts_of(env: Batched) -> Parts:
+def parts_of(env: TwinEnv) -> Parts:
     """Where each feature begins and ends in an observation."""
     names = [name.split(".")[0] for name in env.names]
     return tuple((names.index(name), names.index(name) + names.count(name)) for name in dict.fromkeys(names))

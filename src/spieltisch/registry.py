@@ -21,8 +21,8 @@ from spieltisch.core.speech import AnySpeech
 from spieltisch.core.twin import AnyTwin, MakeTwin
 from spieltisch.i18n.message import message_factory
 
-Counting: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
-CountingAtOnce: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
+GameCounts: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
+TwinCounts: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
 _say = message_factory("")
 
 
@@ -39,7 +39,7 @@ class MissingExtra(Refusal):
 
 
 class NoTwin(Refusal):
-    """Many games of it cannot be played at once."""
+    """The game has no twin."""
 
     code = "no-twin"
 
@@ -128,9 +128,14 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return own
 
 
+def has_twin(game: AnyGame) -> bool:
+    """Whether the game has a twin; imports nothing."""
+    return find_spec(f"spieltisch.games.{game.name}.twin") is not None
+
+
 def twin(game: AnyGame, setup: Setup) -> AnyTwin | None:
-    """The game's twin for that setup, None where it has none; MissingExtra where what it runs on is not installed."""
-    if not find_spec(f"spieltisch.games.{game.name}.twin"):
+    """The game's twin for that setup, None if it has none; MissingExtra if JAX is not installed."""
+    if not has_twin(game):
         return None
     if not find_spec("jax"):
         raise MissingExtra(_say("twin.extra", extra="spieltisch[batch]"))
@@ -139,7 +144,7 @@ def twin(game: AnyGame, setup: Setup) -> AnyTwin | None:
 
 
 def no_twin(game: AnyGame) -> NoTwin:
-    """The refusal where a game has no twin and one is needed."""
+    """The refusal if a twin is needed and the game has none."""
     return NoTwin(_say("twin.none", title=game.title))
 
 
@@ -155,19 +160,19 @@ def rules_page(game: AnyGame, language: str) -> str:
     return (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")
 
 
-def counting(game: AnyGame) -> Counting | None:
-    """What the game counts for statistics, from all that was done and how it ended; None where it counts nothing."""
+def game_counts(game: AnyGame) -> GameCounts | None:
+    """The game's counts per seat for statistics, from the steps of a game and its end; None if it counts nothing."""
     module = part(game, "stats")
-    own: Counting | None = module.counted if module else None
+    own: GameCounts | None = module.game_counts if module else None
     return own
 
 
-def counting_at_once(game: AnyGame) -> CountingAtOnce | None:
-    """The same for many games at once: from the setup, all actions, how often each seat took each, and the end's features.
+def twin_counts(game: AnyGame) -> TwinCounts | None:
+    """The same counts for a batch of its twin: from setup, actions, how often each seat took each, and final features.
 
-    Numbers are arrays whose first axis is the games; None where the game does not count so.
+    Counts are arrays whose first axis is the games; None if the game counts nothing on its twin.
     """
-    own: CountingAtOnce | None = getattr(part(game, "stats"), "counted_at_once", None)
+    own: TwinCounts | None = getattr(part(game, "stats"), "twin_counts", None)
     return own
 
 

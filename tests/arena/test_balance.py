@@ -169,7 +169,7 @@ def test_what_cannot_be_is_refused():
 @pytest.mark.parametrize("name", registry.names())
 def test_every_game_counts_something_for_every_seat(name):
     game = registry.find(name).for_simulation
-    count = registry.counting(game)
+    count = registry.game_counts(game)
     referee = Referee(game, game.agree(game.players[-1]), seeded(1))
     bot = players.make("random", game, 1)
     while isinstance(referee.settle(), Decision):

@@ -11,14 +11,14 @@ from spieltisch import registry
 from spieltisch.arena.balance import twin_play
 from spieltisch.arena.balance.measure import balance
 from spieltisch.arena.balance.self_play import Notes
-from spieltisch.arena.balance.twin_play import balance_at_once
+from spieltisch.arena.balance.twin_play import balance_on_twin
 from spieltisch.core.game import Decision
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from tests.support import twins  # noqa: F401 - compiled in a hurry
 from tests.support.running import run
 
-TWINS = [game.name for game in registry.all() if registry.part(game, "fast")]
+TWINS = [game.name for game in registry.all() if registry.has_twin(game)]
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -35,9 +35,9 @@ def test_what_is_counted_at_once_is_what_is_counted(name):
             done[number, pending.seat, ids[action]] += 1
             referee.play(pending.seat, [action])
         ends.append(referee.state)
-        counted.append(registry.counting(game)(referee.steps, referee.state))
+        counted.append(registry.game_counts(game)(referee.steps, referee.state))
     features = {thing: np.asarray(array) for thing, array in twin.features(twin.pack(ends), np.zeros(4, int)).items()}
-    found = registry.counting_at_once(game)(setup, twin.actions, done, features)
+    found = registry.twin_counts(game)(setup, twin.actions, done, features)
     assert {thing: array.tolist() for thing, array in found.items()} == {
         thing: [list(each[thing]) for each in counted] for thing in counted[0]
     }
@@ -48,10 +48,10 @@ def test_twins_and_the_arena_find_the_same(monkeypatch, tmp_path):
     game, told = registry.find(TWINS[0]), []
     asked = {"deals": 200, "seed": 1, "watch": lambda *done: told.append(done)}
     with Notes(tmp_path) as notes:
-        quick = balance_at_once(game, {"players": 3}, store=notes, **asked)
+        quick = balance_on_twin(game, {"players": 3}, store=notes, **asked)
     monkeypatch.setattr(twin_play, "_noted", None)  # nothing is played again
     with Notes(tmp_path) as notes:
-        again = balance_at_once(game, {"players": 3}, store=notes, **asked)
+        again = balance_on_twin(game, {"players": 3}, store=notes, **asked)
     assert again._replace(seconds=0) == quick._replace(seconds=0)
     slow = balance(game, {"players": 3}, "random", deals=60, seed=2)
     assert (quick.deals, quick.games) == (200, 400)

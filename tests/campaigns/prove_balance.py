@@ -21,7 +21,7 @@ from spieltisch.arena.balance.chart import draw_places, draw_worths
 from spieltisch.arena.balance.measure import Balance, Estimate, balance
 from spieltisch.arena.balance.report import thing
 from spieltisch.arena.balance.self_play import Notes
-from spieltisch.arena.balance.twin_play import balance_at_once
+from spieltisch.arena.balance.twin_play import balance_on_twin
 from spieltisch.arena.standings import Result
 from spieltisch.arena.statistics import Interval
 from spieltisch.arena.store import Store
@@ -87,7 +87,7 @@ def at_random(table: Table, deals: int, progress: Progress) -> Balance:
     """The same between random players, on the game's twin."""
     task = progress.add_task(f"{table.name}, at random", total=deals)
     with Notes(KEPT / stamp(table.game.name) / f"{table.name}-twin") as notes:
-        result = balance_at_once(
+        result = balance_on_twin(
             table.game,
             {"players": table.size, "edition": table.edition.name},
             deals=deals,

@@ -1,4 +1,4 @@
-"""`make prove-twins`: law 12 for every twin, with every number of players, edition, side and option, on thousands of games."""
+"""`make prove-twins`: checks every twin against law 12, in every setup, on thousands of games."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from spieltisch import registry
 from spieltisch.core.game import Choice
 from tests.campaigns.campaign import campaign, report
 from tests.support.settings import settings
-from tests.support.twins import hold_against_the_law
+from tests.support.twins import check_random_games
 
-TOGETHER = 32  # games side by side
-EVERY = {str(setting): setting for setting in settings() if registry.part(setting.game, "fast")}
+BATCH = 32  # games
+EVERY = {str(setting): setting for setting in settings() if registry.has_twin(setting.game)}
 
 
-def held(name: str, seed: int) -> tuple[int, int]:
-    """Holds games side by side against the law; answers how many there were, and how many states they met."""
+def check(name: str, seed: int) -> tuple[int, int]:
+    """Checks a batch of games; returns the number of games and of states compared."""
     setting = EVERY[name]
     words = [option for option in setting.game.options if isinstance(option, Choice)]
     ways = [
@@ -24,17 +24,17 @@ def held(name: str, seed: int) -> tuple[int, int]:
     ]
     twin = registry.twin(setting.game, setting.setup(ways[seed % len(ways)], first=seed % setting.players))
     assert twin is not None
-    return TOGETHER, hold_against_the_law(setting.game, twin, TOGETHER, seed * TOGETHER)
+    return BATCH, check_random_games(setting.game, twin, BATCH, seed * BATCH)
 
 
 def main(games: int) -> None:
-    rounds = -(-games // TOGETHER)
-    answers = campaign("twins", EVERY, rounds, held, every=1)
+    rounds = -(-games // BATCH)
+    answers = campaign("twins", EVERY, rounds, check, every=1)
     report(
         "twins",
         "Twins beside the rules",
-        f"`make prove-twins GAMES={games}`: law 12 held at every state of every game. {TOGETHER} games are played side by "
-        "side, rounds differing in options and in who begins; at each state what is packed comes back, the same actions "
+        f"`make prove-twins GAMES={games}`: law 12 held at every state of every game. Batches of {BATCH} games; "
+        "rounds differ in options and in who begins. At each state what is packed comes back, the same actions "
         "are legal, the same seat decides, chance has the same odds, every action leads to the same state, and the end "
         "has the same scores and ranks.",
         ("setting", "games", "states compared", "states a game"),

@@ -21,14 +21,14 @@ from spieltisch.research import twin_env
 from spieltisch.research.rewards import rewards
 from tests.support import twins  # noqa: F401 - compiled in a hurry
 
-NAMES = [game.name for game in registry.all() if registry.part(game, "fast")]
+NAMES = [game.name for game in registry.all() if registry.has_twin(game)]
 GAMES = 4  # as many as Pgx asks for, so that everything is compiled once
 WITHOUT = """
 import sys
 sys.modules["jax"] = None
 from spieltisch.registry import MissingExtra
 try:
-    from spieltisch.research import batched
+    from spieltisch.research import twin_env
 except MissingExtra as missing:
     print(missing)
 """

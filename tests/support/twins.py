@@ -1,4 +1,4 @@
-"""What the tests of twins share."""
+"""Fixtures for the tests of twins."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from spieltisch.core.game import AnyGame, Game
 from spieltisch.core.twin import AnyTwin
 from spieltisch.testing.conformance import seeded
 from spieltisch.testing.twins import check_twin
-from spieltisch.twins import bits, kernel
+from spieltisch.twins import kernel
+from spieltisch.twins.arrays import batch_stream
 
-if "pytest" in sys.modules:  # compiled in a hurry, to run for moments; `make prove-twins` compiles as everybody does
+if "pytest" in sys.modules:  # short runs: compile fast, run slowly; `make prove-twins` compiles with optimization
     os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 
-def hold_against_the_law(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0) -> int:
-    """Plays games side by side; answers how many states were met."""
+def check_random_games(game: AnyGame, twin: AnyTwin, games: int, seed: int = 0) -> int:
+    """Checks a batch of random games against law 12; returns the number of states compared."""
     return check_twin(game, twin, [seeded(seed + number) for number in range(games)])
 
 
-def wandering(twin: AnyTwin):
-    """`wander` compiled once for any number of steps."""
+def compile_rollout(twin: AnyTwin):
+    """`rollout`, compiled once for any number of steps."""
 
     def play(batch, key, steps):
-        return twin.wandered(batch, bits.stream(bits.seeds(key), bits.rows(batch)), steps)
+        return twin.elementwise_rollout(batch, batch_stream(key, batch), steps)
 
     return jax.jit(play)
 
 
-def in_kernel(twin: AnyTwin, batch, key, steps):
-    """The same in a kernel, as if there were a GPU."""
-    return kernel.wander(twin, batch, key, steps, block=128, interpret=True)
+def kernel_rollout(twin: AnyTwin, batch, key, steps):
+    """`rollout` in a kernel, interpreted on the CPU."""
+    return kernel.rollout(twin, batch, key, steps, block=128, interpret=True)
 
 
 def rows_of(batch, rows):
@@ -42,7 +43,7 @@ def rows_of(batch, rows):
 
 
 class Resampling(Game):
-    """A game that imagines with its twin, so that the odds of `resample` are held against law 10."""
+    """A game whose `imagine` is its twin's `resample`, so that law 10 can check the odds of `resample`."""
 
     def __init__(self, game, twin) -> None:
         self.game, self.twin = game, twin

@@ -312,8 +312,8 @@ class PlainTwin:
     def unpack(self, batch: Rows) -> list[State]:
         return list(batch)
 
-    def numbers(self, ids: Sequence[int]) -> Sequence[int]:
-        return ids
+    def asarray(self, numbers: Sequence[int]) -> Sequence[int]:
+        return numbers
 
     def kind(self, batch: Rows) -> Rows:
         kinds = {Decision: Kind.DECISION, Chance: Kind.CHANCE, Over: Kind.OVER}

@@ -1,4 +1,4 @@
-"""Twins as the registry finds them."""
+"""How the registry finds twins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from spieltisch import registry
 
-TWINS = [game for game in registry.all() if registry.part(game, "fast")]
+TWINS = [game for game in registry.all() if registry.has_twin(game)]
 
 
 def test_a_game_without_a_twin_has_none():
@@ -24,5 +24,5 @@ def test_a_missing_extra_names_itself(monkeypatch):
 
 
 def test_finding_games_loads_no_jax():
-    code = "import sys; from spieltisch import registry, conformance, agreement; registry.all(); assert 'jax' not in sys.modules"
+    code = "import sys; from spieltisch import registry; from spieltisch.testing import conformance, twins; registry.all(); assert 'jax' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,7 +1,7 @@
-"""The contract of a twin: a batched, fast copy of a game's rules, held against them by law 12.
+"""The contract of a twin: a game's rules a second time, vectorized over a batch of games in JAX.
 
-A game has a twin where its folder has a `fast.py` with a `TWIN`; the registry finds it. The rules stay the only
-authority: a twin that disagrees with them anywhere is wrong.
+A game has a twin if its folder has a `twin.py` with a `TWIN`; the registry finds it. `rules.py` stays the authority:
+law 12 (`spieltisch.testing.twins`) checks the twin against it, and a twin that disagrees is wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ B = TypeVar("B")
 
 
 class Kind(IntEnum):
-    """What a game of a batch waits for."""
+    """What is pending in a game of a batch."""
 
     DECISION = 0
     CHANCE = 1
@@ -30,10 +30,10 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Twin(ABC, Generic[S, A, V, B]):
-    """Many games of one setup at once. A batch is a tree of arrays, whose first axis is the games.
+    """The rules for a batch of games of one setup. A batch is a tree of arrays; their first axis is the games.
 
-    Rows know nothing of each other. An action's id is its place in `actions`, which never changes for a version of the
-    rules. An action that is not legal has no meaning: what `step` makes of it is not said.
+    Rows are independent. An action's id is its index in `actions`, which is frozen for each version of the rules. The
+    result of `step` with an illegal action is undefined.
     """
 
     setup: Setup
@@ -41,90 +41,91 @@ class Twin(ABC, Generic[S, A, V, B]):
     @property
     @abstractmethod
     def actions(self) -> Sequence[A]:
-        """Every action there can be, choices and outcomes of chance, in frozen order."""
+        """All actions, choices and outcomes of chance, in frozen order."""
 
     @property
     @abstractmethod
     def outcomes(self) -> range:
-        """The ids that chance draws from."""
+        """The ids of the outcomes of chance."""
 
     @abstractmethod
     def pack(self, states: Sequence[S]) -> B:
-        """The states as a batch; ValueError for a state of another setup."""
+        """Encodes states as a batch; ValueError for a state of another setup."""
 
     @abstractmethod
     def unpack(self, batch: B) -> list[S]:
-        """The states of a batch."""
+        """Decodes a batch into states."""
 
     @abstractmethod
-    def numbers(self, ids: Sequence[int]) -> Array:
-        """The ids, or other whole numbers, as an array."""
+    def asarray(self, numbers: Sequence[int]) -> Array:
+        """Ids or other integers as an array: int32[games]."""
 
     @abstractmethod
-    def fresh(self, key: Array, games: int) -> B:
-        """So many games, dealt and ready for the first decision."""
+    def init(self, key: Array, games: int) -> B:
+        """A batch of new games, dealt and ready for the first decision."""
 
     @abstractmethod
     def kind(self, batch: B) -> Array:
-        """What each game waits for, as a `Kind`: uint8[games]."""
+        """What is pending in each game, as a `Kind`: uint8[games]."""
 
     @abstractmethod
     def seat(self, batch: B) -> Array:
-        """Whose turn it is: int32[games]."""
+        """The seat to play: int32[games]."""
 
     @abstractmethod
     def legal(self, batch: B) -> Array:
-        """What is pending, choices or outcomes, True where allowed: bool[games, actions]."""
+        """Mask of the pending actions, choices or outcomes: bool[games, actions]."""
 
     @abstractmethod
     def step(self, batch: B, ids: Array) -> B:
-        """The games after one action each, a choice or an outcome, by id: int32[games]."""
+        """Applies one action per game, a choice or an outcome, by id: int32[games]."""
 
     @abstractmethod
     def weights(self, batch: B) -> Array:
-        """The odds of every outcome, nothing but zeros where no chance is pending: int32[games, outcomes]."""
+        """The weight of every outcome, all zero unless chance is pending: int32[games, outcomes]."""
 
     @abstractmethod
     def draw(self, batch: B, numbers: Array) -> B:
-        """The games after one outcome of chance each, by its number in `outcomes`; others stay as they are."""
+        """Applies one outcome per game, by its index in `outcomes`; games that wait for no chance are unchanged."""
 
     @abstractmethod
     def scores(self, batch: B) -> Array:
-        """The points of every seat, right once a game is over: int32[games, seats]."""
+        """The score of every seat, valid once a game is over: int32[games, seats]."""
 
     @abstractmethod
     def ranks(self, batch: B) -> Array:
-        """The rank of every seat, right once a game is over: int32[games, seats]."""
+        """The rank of every seat, valid once a game is over: int32[games, seats]."""
 
     @abstractmethod
     def features(self, batch: B, viewers: Array) -> Mapping[str, Array]:
-        """What the seat `viewers[row]` may know, as named arrays, seats counted from the viewer's."""
+        """What seat `viewers[row]` may know, as named arrays; seats are counted from the viewer."""
 
     @abstractmethod
     def resample(self, view: V, key: Array, games: int) -> B:
-        """So many states that look like the view, with the odds of `Game.imagine`."""
+        """A batch of states consistent with the view, drawn with the odds of `Game.imagine`."""
 
     @abstractmethod
-    def renew(self, batch: B, key: Array) -> B:
-        """The batch with fresh deals in place of the games that are over."""
+    def auto_reset(self, batch: B, key: Array) -> B:
+        """Replaces the games that are over by newly dealt ones."""
 
     @abstractmethod
-    def wander(self, batch: B, key: Array, steps: int) -> tuple[B, Array]:
-        """The games after so many steps of random play, finished ones dealt anew, and how many each finished.
+    def rollout(self, batch: B, key: Array, steps: int) -> tuple[B, Array]:
+        """Plays random steps with auto-reset; returns the batch and the number of games each row has finished.
 
-        A step is a choice, with the draws that it brings about; luck and choices come from the key and the row alone.
+        A step is a choice and the draws it causes. Random numbers depend on the key and the row only.
         """
 
     def rewards(self, batch: B) -> Array:
-        """Nothing until a game is over, then from 1 for the best to -1 for the last, which add up to nothing.
+        """Zero until a game is over, then from 1 for the best to -1 for the last seat, with sum zero.
 
-        It is how many seats were beaten less how many beat this one, divided by the others: float32[games, seats].
+        The reward is the number of seats beaten minus the number that beat this one, divided by the number of
+        opponents: float32[games, seats].
         """
         ranks: Any = self.ranks(batch)
         one, other = ranks[:, :, None], ranks[:, None, :]
         beaten = (one < other).sum(2) - (one > other).sum(2)
-        ended: Any = self.kind(batch) == Kind.OVER
-        result: Array = (beaten * ended[:, None]).astype("float32") / max(1, self.setup.players - 1)
+        is_over: Any = self.kind(batch) == Kind.OVER
+        result: Array = (beaten * is_over[:, None]).astype("float32") / max(1, self.setup.players - 1)
         return result
 
 
@@ -132,6 +133,6 @@ AnyTwin: TypeAlias = Twin[Any, Any, Any, Any]  # a twin found by name
 
 
 class MakeTwin(Protocol):
-    """What `TWIN` of a game's `fast.py` is; ValueError for a setup that it has no room for."""
+    """The type of `TWIN` in a game's `twin.py`; ValueError for a setup that the twin does not support."""
 
     def __call__(self, setup: Setup, /) -> AnyTwin: ...

@@ -1,6 +1,6 @@
 """Many games at once, in Pgx's manner: `init` and `step` of one game, for `jax.jit` and `jax.vmap`.
 
-env = batched.make("NAME", players=2)
+env = twin_env.make("NAME", players=2)
 state = jax.vmap(env.init)(keys)
 state = jax.vmap(env.step)(state, actions)
 """
@@ -59,7 +59,7 @@ class State:
         return replace(self, **other)
 
 
-class Batched:
+class TwinEnv:
     """A game with a twin as an environment. An action's number is its id; draws happen inside `step`."""
 
     def __init__(self, game: AnyGame, setup: Setup, drawn: bool) -> None:
@@ -70,7 +70,7 @@ class Batched:
         self._drawn = drawn  # whether the first seat is
         outcomes = set(twin.outcomes)
         self.choices = tuple(number for number in range(len(twin.actions)) if number not in outcomes)
-        shapes = jax.eval_shape(self._features, jax.eval_shape(partial(twin.fresh, games=1), jax.random.key(0)), 0)
+        shapes = jax.eval_shape(self._features, jax.eval_shape(partial(twin.init, games=1), jax.random.key(0)), 0)
         self.names = tuple(
             name + "".join(f".{place}" for place in places)
             for name, shape in shapes.items()
@@ -103,7 +103,7 @@ class Batched:
         """A game, dealt and ready for the first decision; who begins is drawn where `first` was not given."""
         seating, dealing, rest = jax.random.split(_typed(key), 3)
         shift = jax.random.randint(seating, (), 0, self.num_players) if self._drawn else jnp.int32(0)
-        batch = self.twin.fresh(dealing, 1)
+        batch = self.twin.init(dealing, 1)
         return self._told(batch, shift, jnp.int32(0), jax.random.key_data(rest))
 
     def step(self, state: State, action: Array, key: Array | None = None) -> State:
@@ -189,10 +189,10 @@ def make(
     options: Mapping[str, object] | None = None,
     first: int | None = None,
     rules: int | None = None,
-) -> Batched:
+) -> TwinEnv:
     """The environment of a game; NoTwin for one that cannot be played in batches."""
     found = registry.find(game).for_simulation
-    return Batched(found, found.agree(players, edition, options, first or 0, rules), drawn=first is None)
+    return TwinEnv(found, found.agree(players, edition, options, first or 0, rules), drawn=first is None)
 
 
 def _typed(key: Array) -> Array:

@@ -84,8 +84,7 @@ def _check_steps(
     for start in range(0, len(steps), room):
         some = _filled(steps[start : start + room], room)
         batch = twin.pack([walk.state for walk, _ in some])
-        numbers = [ids[action] for _, action in some]
-        after = twin.unpack(twin.step(batch, twin.numbers(numbers)))
+        after = twin.unpack(twin.step(batch, twin.asarray([ids[action] for _, action in some])))
         for (walk, action), state in zip(some, after, strict=True):
             if state != walk.game.apply(walk.state, action):
                 raise walk.broken(12, f"{walk.game.write(walk.state, action)} leads elsewhere")

@@ -1,1 +1,1 @@
-"""What twins share, in JAX: the extra `batch`."""
+"""JAX building blocks shared by all twins; needs the extra `batch`."""

@@ -1,206 +1,136 @@
-"""What twins share, in JAX: sets of places in two words, counting in words, and chance from counters.
+"""Bitsets of 64 elements in two uint32 words, for JAX.
 
-Everything works element by element on unsigned 32-bit words, so that the same lines run on arrays of games and inside
-a kernel. Shifts stay below 32, where every backend agrees.
+Every operation is element-wise, so that the same code runs on arrays of games and inside a GPU kernel. 64-bit integers
+would need a JAX setting that changes the whole process. Shift distances stay below 32: beyond that, backends disagree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from inspect import signature
-from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
-Word: TypeAlias = Array  # uint32, of whatever shape
-F = TypeVar("F", bound=Callable[..., object])
-T = TypeVar("T")
+Word: TypeAlias = Array  # uint32, of any shape
+ZERO: Final = np.uint32(0)
 ONE: Final = np.uint32(1)
-NONE: Final = np.uint32(0)
-TOP: Final = np.uint32(1 << 31)
-EVERY: Final = np.uint32(0xFFFFFFFF)
+_HIGHEST_BIT: Final = np.uint32(1 << 31)
 
 
-def compiled(*fixed: str) -> Callable[[F], F]:
-    """Compiles a twin's method, anew for every twin and for every value of the arguments named."""
-
-    def compile_it(method: F) -> F:
-        places = list(signature(method).parameters)
-        numbers = (0, *(places.index(name) for name in fixed))
-        return cast("F", jax.jit(method, static_argnums=numbers, static_argnames=fixed))
-
-    return compile_it
-
-
-class Pair(NamedTuple):
-    """A set of places, 0 to 63: the lower 32 and the upper."""
+class Bitset(NamedTuple):
+    """Set of the numbers 0 to 63: bits 0 to 31 in the low word, 32 to 63 in the high word."""
 
     low: Word
     high: Word
 
-    def __and__(self, other: Pair) -> Pair:
-        return Pair(self.low & other.low, self.high & other.high)
+    def __and__(self, other: Bitset) -> Bitset:
+        return Bitset(self.low & other.low, self.high & other.high)
 
-    def __or__(self, other: Pair) -> Pair:
-        return Pair(self.low | other.low, self.high | other.high)
+    def __or__(self, other: Bitset) -> Bitset:
+        return Bitset(self.low | other.low, self.high | other.high)
 
-    def __xor__(self, other: Pair) -> Pair:
-        return Pair(self.low ^ other.low, self.high ^ other.high)
+    def __xor__(self, other: Bitset) -> Bitset:
+        return Bitset(self.low ^ other.low, self.high ^ other.high)
 
-    def __invert__(self) -> Pair:
-        return Pair(~self.low, ~self.high)
+    def __invert__(self) -> Bitset:
+        return Bitset(~self.low, ~self.high)
 
     @property
-    def some(self) -> Array:
-        """Whether anything is in it."""
-        return (self.low | self.high) != NONE
+    def any(self) -> Array:
+        """Whether the set has an element: bool."""
+        return (self.low | self.high) != ZERO
 
     @property
     def size(self) -> Array:
-        """How many places are in it: uint32."""
-        return bits(self.low) + bits(self.high)
+        """The number of elements: uint32."""
+        return popcount(self.low) + popcount(self.high)
 
     @property
-    def lowest(self) -> Pair:
-        """The set of its lowest place alone."""
-        return Pair(self.low & (~self.low + ONE), jnp.where(self.low == NONE, self.high & (~self.high + ONE), NONE))
+    def lowest(self) -> Bitset:
+        """The set of its lowest element only; empty if the set is empty."""
+        return Bitset(self.low & (~self.low + ONE), jnp.where(self.low == ZERO, self.high & (~self.high + ONE), ZERO))
 
     @property
-    def highest(self) -> Pair:
-        """The set of its highest place alone."""
-        return Pair(jnp.where(self.high == NONE, top(self.low), NONE), top(self.high))
+    def highest(self) -> Bitset:
+        """The set of its highest element only; empty if the set is empty."""
+        return Bitset(jnp.where(self.high == ZERO, highest_bit(self.low), ZERO), highest_bit(self.high))
 
     @property
-    def below(self) -> Pair:
-        """All places below its lowest one; all there are where it is empty."""
-        return Pair(self.low - ONE, self.high - (self.low == NONE).astype(jnp.uint32)) & ~self
+    def mask_below(self) -> Bitset:
+        """All numbers below the lowest element; all 64 if the set is empty."""
+        return self._minus_one & ~self
 
     @property
-    def beyond(self) -> Pair:
-        """All places above its only one; none where it is empty."""
-        return ~(self | Pair(self.low - ONE, self.high - (self.low == NONE).astype(jnp.uint32)))
+    def mask_above(self) -> Bitset:
+        """All numbers above the element of a set that has one element; empty if the set is empty."""
+        return ~(self | self._minus_one)
 
-    def where(self, condition: Array) -> Pair:
-        """The set where the condition holds, the empty set elsewhere."""
-        return Pair(jnp.where(condition, self.low, NONE), jnp.where(condition, self.high, NONE))
+    @property
+    def _minus_one(self) -> Bitset:
+        return Bitset(self.low - ONE, self.high - (self.low == ZERO).astype(jnp.uint32))
 
-
-def pair(places: int) -> Pair:
-    """A set that is the same for every game, from its bits."""
-    return Pair(cast("Word", np.uint32(places & 0xFFFFFFFF)), cast("Word", np.uint32(places >> 32)))
-
-
-def place(number: Word) -> Pair:
-    """The set of that one place."""
-    bit = ONE << (number & np.uint32(31))
-    lower = number < np.uint32(32)
-    return Pair(jnp.where(lower, bit, NONE), jnp.where(lower, NONE, bit))
+    def where(self, condition: Array) -> Bitset:
+        """The set for the rows in which the condition holds, the empty set for all others."""
+        return Bitset(jnp.where(condition, self.low, ZERO), jnp.where(condition, self.high, ZERO))
 
 
-def either(condition: Array, one: T, other: T) -> T:
-    """One tree of words where the condition holds, the other elsewhere."""
-    return cast("T", jax.tree.map(lambda a, b: jnp.where(condition, a, b), one, other))
+def constant(bits: int) -> Bitset:
+    """The same set for every game, from a Python integer."""
+    return Bitset(cast("Word", np.uint32(bits & 0xFFFFFFFF)), cast("Word", np.uint32(bits >> 32)))
 
 
-def bits(word: Word) -> Word:
-    """How many bits of the word are set."""
+def singleton(element: Word) -> Bitset:
+    """The set with that one element."""
+    bit = ONE << (element & np.uint32(31))
+    is_low = element < np.uint32(32)
+    return Bitset(jnp.where(is_low, bit, ZERO), jnp.where(is_low, ZERO, bit))
+
+
+def element_of(single: Bitset) -> Word:
+    """The element of a set that has one; 0 if the set is empty."""
+    return jnp.where(single.any, single.mask_below.size, ZERO)
+
+
+def nth_element(elements: Bitset, n: Word) -> Word:
+    """The n-th lowest element, counted from 0."""
+    in_low = popcount(elements.low)
+    is_high = n >= in_low
+    found = nth_bit(jnp.where(is_high, elements.high, elements.low), jnp.where(is_high, n - in_low, n))
+    return jnp.where(is_high, found + np.uint32(32), found)
+
+
+def popcount(word: Word) -> Word:
+    """The number of bits set in a word: uint32."""
     return lax.population_count(word.astype(jnp.int32)).astype(jnp.uint32)
 
 
-def top(word: Word) -> Word:
-    """The highest bit of the word alone."""
+def highest_bit(word: Word) -> Word:
+    """The word with only its highest bit left; 0 for 0."""
     zeros = lax.clz(word.astype(jnp.int32)).astype(jnp.uint32)
-    return word & (TOP >> (zeros & np.uint32(31)))
+    return word & (_HIGHEST_BIT >> (zeros & np.uint32(31)))
 
 
-def number_of(single: Pair) -> Word:
-    """The number of a set's only place; 0 where it is empty."""
-    return jnp.where(single.some, single.below.size, NONE)
-
-
-def nth(word: Word, n: Word) -> Word:
-    """The number of the n-th bit that is set, from 0."""
-    found = jnp.zeros_like(word)
+def nth_bit(word: Word, n: Word) -> Word:
+    """The index of the n-th lowest bit set in a word, counted from 0; a binary search."""
+    index = jnp.zeros_like(word)
     for width in (16, 8, 4, 2, 1):
-        lower = bits(word & np.uint32((1 << width) - 1))
-        up = n >= lower
-        n = jnp.where(up, n - lower, n)
-        word = jnp.where(up, word >> np.uint32(width), word)
-        found = jnp.where(up, found + np.uint32(width), found)
-    return found
+        in_lower_half = popcount(word & np.uint32((1 << width) - 1))
+        is_upper = n >= in_lower_half
+        n = jnp.where(is_upper, n - in_lower_half, n)
+        word = jnp.where(is_upper, word >> np.uint32(width), word)
+        index = jnp.where(is_upper, index + np.uint32(width), index)
+    return index
 
 
-def mixed(word: Word) -> Word:
-    """A word that looks nothing like the one given, and no two alike."""
-    word = (word ^ (word >> np.uint32(16))) * np.uint32(0x7FEB352D)
-    word = (word ^ (word >> np.uint32(15))) * np.uint32(0x846CA68B)
-    return word ^ (word >> np.uint32(16))
+def pack_flags(*flags: Array) -> Word:
+    """Booleans as the bits of a word, the first flag in bit 0."""
+    word = flags[0].astype(jnp.uint32)
+    for bit, flag in enumerate(flags[1:], 1):
+        word |= flag.astype(jnp.uint32) << np.uint32(bit)
+    return word
 
 
-class Stream(NamedTuple):
-    """The luck of a row: where it begins, and an odd pace, so that no two rows walk the same way."""
-
-    begin: Word
-    pace: Word
-
-    def __call__(self, counter: Word) -> Word:
-        """The counter's random word."""
-        return mixed(self.begin + counter * self.pace)
-
-
-def stream(seeds: tuple[Word, Word], row: Word) -> Stream:
-    """The luck that two seeds give a row."""
-    begin = mixed(mixed(row + np.uint32(0x9E3779B9)) ^ seeds[0])
-    return Stream(begin, mixed(begin ^ seeds[1]) | ONE)
-
-
-def seeds(key: Array) -> tuple[Word, Word]:
-    """Two seeds from a key."""
-    one, other = jax.random.bits(key, (2,))
-    return one, other
-
-
-def rows(batch: object) -> Word:
-    """The numbers of a batch's rows."""
-    return jnp.arange(jax.tree.leaves(batch)[0].shape[0], dtype=jnp.uint32)
-
-
-def columns(things: Sequence[T], row: Callable[[T], Sequence[int]]) -> list[Word]:
-    """The rows of things as columns of words; a thing that comes again and again is worked out once."""
-    rows = {id(thing): row(thing) for thing in {id(thing): thing for thing in things}.values()}
-    table = np.array([rows[id(thing)] for thing in things], np.uint32)
-    return [jnp.asarray(column) for column in table.T]
-
-
-def padded(numbers: Sequence[int], room: int, filler: int = 0) -> Array:
-    """The numbers, then fillers, so that what is compiled serves any number of them: uint32[room]."""
-    return jnp.asarray(np.array([*numbers, *[filler] * (room - len(numbers))], np.uint32))
-
-
-def shuffled(key: Array, games: int, things: Array, count: Array | int) -> Word:
-    """For each game the first so many of the things in a random order, then the others: uint32[games, things]."""
-    draws = jax.random.bits(key, (games, things.shape[0])) >> ONE
-    order = jnp.argsort(jnp.where(jnp.arange(things.shape[0]) < count, draws, EVERY), axis=1)
-    return things[order]
-
-
-def in_windows(steps: Array | int, few: int, window: Callable[[Array, Array | int, T], T], kept: T) -> T:
-    """Windows of so few steps one after another, each told its number and its steps; only the last may be shorter.
-
-    There is one copy of the window in what is compiled; where all are known to be whole, nothing waits for their length.
-    """
-    whole = isinstance(steps, int) and steps % few == 0
-
-    def one(number: Array, kept: T) -> T:
-        return window(number, few if whole else jnp.minimum(few, steps - number * few), kept)
-
-    return cast("T", lax.fori_loop(0, -(-steps // few), one, kept))
-
-
-def one_of(count: Word, luck: Word) -> Word:
-    """A number below the count, which is below 2^16, evenly from a random word."""
-    low, high = luck & np.uint32(0xFFFF), luck >> np.uint32(16)
-    return (high * count + (low * count >> np.uint32(16))) >> np.uint32(16)
+def unpack_bits(word: Word, first: int, count: int) -> Array:
+    """Consecutive bits of each word as booleans: bool[games, count]."""
+    return (word[:, None] >> np.arange(first, first + count, dtype=np.uint32) & ONE) != ZERO

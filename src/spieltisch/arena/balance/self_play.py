@@ -79,7 +79,7 @@ def _play(game: AnyGame, setup: Setup, source: Source, name: str, seed: str) -> 
         decisions += 1
     assert isinstance(pending, Over)
     ranks, scores = pending.outcome.ranks, pending.outcome.scores
-    count = registry.counting(game)
+    count = registry.game_counts(game)
     counted = count(referee.steps, referee.state) if count else {}
     turns = [(setup.first + place) % setup.players for place in range(setup.players)]
     return Noted(

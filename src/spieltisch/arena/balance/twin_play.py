@@ -1,4 +1,4 @@
-"""Plays deals between random players on a game's twin, thousands of them at once, and notes what each game was like."""
+"""Balance from random self-play on a game's twin, a batch of deals at a time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Played(NamedTuple):
     began: Any  # how many steps were made
 
 
-def balance_at_once(
+def balance_on_twin(
     game: AnyGame,
     setup: Mapping[str, Any],
     *,
@@ -72,7 +72,8 @@ def _player(game: AnyGame, setup: Setup, twin: AnyTwin) -> Callable[[int, int], 
     import jax  # noqa: PLC0415 - an extra
     import jax.numpy as jnp  # noqa: PLC0415
 
-    from spieltisch.twins import bits  # noqa: PLC0415
+    from spieltisch.twins.arrays import tree_where  # noqa: PLC0415
+    from spieltisch.twins.prng import random_below  # noqa: PLC0415
 
     rows = jnp.arange(COPIES * _DEALS)
 
@@ -86,7 +87,7 @@ def _player(game: AnyGame, setup: Setup, twin: AnyTwin) -> Callable[[int, int], 
         action = by_lot(legal.astype(jnp.uint32), jax.random.bits(jax.random.fold_in(dice, began + number), rows.shape))
         drawn = by_lot(weights.astype(jnp.uint32), jax.vmap(word, (None, 0, 0))(luck, rows % _DEALS, draws))
         chosen, other = twin.step(batch, action), twin.draw(batch, drawn)
-        batch = bits.either(deciding, chosen, bits.either(chance, other, batch))
+        batch = tree_where(deciding, chosen, tree_where(chance, other, batch))
         draws += chance & ((weights > 0).sum(1) > 1)
         done = done.at[rows, seat, action].add(deciding.astype(jnp.int32))
         return _Played(batch, decisions + deciding, draws, done, began)
@@ -94,7 +95,7 @@ def _player(game: AnyGame, setup: Setup, twin: AnyTwin) -> Callable[[int, int], 
     def by_lot(weights: Any, word: Any) -> Any:
         """A place by lot, as often as it weighs."""
         bounds = jnp.cumsum(weights, 1)
-        ticket = bits.one_of(bounds[:, -1], word)
+        ticket = random_below(bounds[:, -1], word)
         return (bounds > ticket[:, None]).argmax(1).astype(jnp.int32)
 
     @partial(jax.jit, donate_argnums=0)
@@ -138,9 +139,9 @@ def _noted(game: AnyGame, setup: Setup, twin: AnyTwin, played: _Played) -> list[
 
 
 def _counted(game: AnyGame, setup: Setup, twin: AnyTwin, played: _Played) -> Mapping[str, NDArray[Any]]:
-    count = registry.counting_at_once(game)
+    count = registry.twin_counts(game)
     if count is None:
         return {}
-    viewers = twin.numbers([0] * len(played.decisions))
+    viewers = twin.asarray([0] * len(played.decisions))
     end = {name: np.asarray(array) for name, array in twin.features(played.batch, viewers).items()}
     return count(setup, twin.actions, np.asarray(played.done), end)

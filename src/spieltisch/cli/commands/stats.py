@@ -79,9 +79,9 @@ def _measured(game: AnyGame, seats: int, many: Workers, out: Path | None, given:
         watch = things.enter_context(watching(f"{game.title}, {seats}"))
         same = {"deals": given["deals"], "seed": given["seed"], "store": store, "watch": watch}
         if given["twin"]:
-            from spieltisch.arena.balance.twin_play import balance_at_once
+            from spieltisch.arena.balance.twin_play import balance_on_twin
 
-            return balance_at_once(game, asked, **same)
+            return balance_on_twin(game, asked, **same)
         return balance(game, asked, given["player"], executor=many, **same)
 
 

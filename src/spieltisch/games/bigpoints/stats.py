@@ -9,7 +9,7 @@ from spieltisch.core.game import Seat, Setup
 from spieltisch.games.bigpoints.state import BLACK, WHITE, Action, Move, State, count
 
 
-def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:
+def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:
     """For every seat: white discs at the end, black discs taken, and extra moves made with them."""
     extra = [0] * len(end.hands)
     for _, seat, action in steps:
@@ -22,7 +22,7 @@ def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> d
     }
 
 
-def counted_at_once(
+def twin_counts(
     setup: Setup,  # noqa: ARG001 - as every game is asked
     actions: Sequence[Action],
     done: Any,

@@ -1,4 +1,4 @@
-"""The twin of Big Points: many games at once, in JAX."""
+"""The twin of Big Points: its rules vectorized over a batch of games."""
 
 from __future__ import annotations
 
@@ -30,20 +30,36 @@ from spieltisch.games.bigpoints.state import (
     State,
     discs,
 )
-from spieltisch.games.bigpoints.twin_rules import EXTRA, FEWEST, SEAT, SEATS, Batch, Choice, Track
+from spieltisch.games.bigpoints.twin_rules import EXTRA_FLAG, MIN_CHOICES, SEAT_MASK, SEAT_SHIFT, Batch, Choice, Track
 from spieltisch.games.bigpoints.view import Phase, View, imagine
-from spieltisch.twins import bits
-from spieltisch.twins.bits import NONE, Pair, Stream, Word, compiled, either, nth, number_of, one_of
+from spieltisch.twins.arrays import (
+    batch_stream,
+    broadcast_rows,
+    chunked_loop,
+    columns,
+    jit_method,
+    pad,
+    tree_where,
+)
+from spieltisch.twins.bits import ZERO, Bitset, Word, element_of, nth_bit, popcount, unpack_bits
+from spieltisch.twins.prng import (
+    RandomStream,
+    lowbias32,
+    random_below,
+    random_stream,
+    seeds_of,
+    shuffle_per_game,
+)
 
 SIZE: Final = sum(ON_TRACK)
 DISCS: Final = SIZE + len(PAWNS)
 _LAYS: Final = range(len(notation.ACTIONS) - len(COLOURS), len(notation.ACTIONS))
-_NORMAL, _EXTRA, _BACK, _DECLINE = 0, 20, 40, 55  # where the ids of each kind of choice begin
+_EXTRA, _BACKWARD, _DECLINE = 20, 40, 55  # the first id of each kind of choice; normal moves start at 0
 
 
 @dataclass(frozen=True)
-class FastBigPoints(Twin[State, Action, View, Batch]):
-    """Many games of one setup; hands and tracks as in the rules, in words."""
+class BigPointsTwin(Twin[State, Action, View, Batch]):
+    """Twin for one setup. Tracks and hands are encoded as in a state, split into 32-bit words."""
 
     @property
     def actions(self) -> Sequence[Action]:
@@ -54,278 +70,277 @@ class FastBigPoints(Twin[State, Action, View, Batch]):
         return _LAYS
 
     def pack(self, states: Sequence[State]) -> Batch:
-        leaves = bits.columns(states, self._words)
-        pairs = [Pair(*leaves[n : n + 2]) for n in range(0, 10, 2)]
-        return Batch((pairs[0], pairs[1], pairs[2]), pairs[3], pairs[4], leaves[10], tuple(leaves[11:]))
+        leaves = columns(states, self._encode)
+        sets = [Bitset(*leaves[n : n + 2]) for n in range(0, 10, 2)]
+        return Batch((sets[0], sets[1], sets[2]), sets[3], sets[4], leaves[10], tuple(leaves[11:]))
 
-    def _words(self, state: State) -> tuple[int, ...]:
-        """A state in whole numbers: five sets of two words, the table, the hands."""
+    def _encode(self, state: State) -> tuple[int, ...]:
+        """A state as 32-bit words: five bitsets of two words each, the status, the hands."""
         deal, left, pawns, hands, seat, extra = state
         if deal.setup != self.setup or deal.size != SIZE:
             raise ValueError("a state of another setup")
-        stood = sum(place for place in pawns if START < place < STAIRS)
+        occupied = sum(place for place in pawns if START < place < STAIRS)
         steps = [place.bit_length() - STAIRS.bit_length() + 1 if place >= STAIRS else 0 for place in pawns]
-        table = sum(step << 3 * pawn for pawn, step in enumerate(steps)) | seat << 15 | extra << 18
-        sets = (*_planes(deal.discs), left, stood)
-        return (*(half for each in sets for half in (each & 0xFFFFFFFF, each >> 32)), table, *hands)
+        status = sum(step << 3 * pawn for pawn, step in enumerate(steps)) | seat << 15 | extra << 18
+        sets = (*_bit_planes(deal.discs), left, occupied)
+        return (*(half for each in sets for half in (each & 0xFFFFFFFF, each >> 32)), status, *hands)
 
     def unpack(self, batch: Batch) -> list[State]:
         leaves = [np.asarray(leaf).astype(np.uint64) for leaf in jax.tree.leaves(batch)]
         sets = [(leaves[n] | leaves[n + 1] << np.uint64(32)).tolist() for n in range(0, 10, 2)]
         rest = [leaf.tolist() for leaf in leaves[10:]]
-        return [self._state(row[:5], row[5], row[6:]) for row in zip(*sets, *rest, strict=True)]
+        return [self._decode(row[:5], row[5], row[6:]) for row in zip(*sets, *rest, strict=True)]
 
-    def _state(self, sets: tuple[int, ...], table: int, hands: tuple[int, ...]) -> State:
-        one, two, four, left, stood = sets
-        deal = _deal(self.setup, one, two, four)
-        steps = [table >> 3 * pawn & 7 for pawn in PAWNS]
+    def _decode(self, sets: tuple[int, ...], status: int, hands: tuple[int, ...]) -> State:
+        one, two, four, left, occupied = sets
+        deal = _decode_deal(self.setup, one, two, four)
+        steps = [status >> 3 * pawn & 7 for pawn in PAWNS]
         pawns = tuple(
-            STAIRS << step - 1 if step else stood & deal.colours[pawn] or START
+            STAIRS << step - 1 if step else occupied & deal.colours[pawn] or START
             for pawn, step in zip(PAWNS, steps, strict=True)
         )
-        return State(deal, left, pawns, hands, Seat(table >> 15 & 7), bool(table >> 18 & 1))
+        return State(deal, left, pawns, hands, Seat(status >> 15 & 7), bool(status >> 18 & 1))
 
-    def numbers(self, ids: Sequence[int]) -> Array:
-        return jnp.asarray(ids, jnp.int32)
+    def asarray(self, numbers: Sequence[int]) -> Array:
+        return jnp.asarray(numbers, jnp.int32)
 
-    @compiled("games")
-    def fresh(self, key: Array, games: int) -> Batch:
-        luck = bits.stream(bits.seeds(key), jnp.arange(games, dtype=jnp.uint32))
-        return self._begun(twin_rules.shuffled(luck, jnp.zeros(games, jnp.uint32)))
+    @jit_method("games")
+    def init(self, key: Array, games: int) -> Batch:
+        random = random_stream(seeds_of(key), jnp.arange(games, dtype=jnp.uint32))
+        return self._new_games(twin_rules.shuffle_tracks(random, jnp.zeros(games, jnp.uint32)))
 
-    def _begun(self, track: Track) -> Batch:
-        return twin_rules.begun(track, self.setup.first, self.setup.players)
+    def _new_games(self, track: Track) -> Batch:
+        return twin_rules.new_games(track, self.setup.first, self.setup.players)
 
-    @compiled()
+    @jit_method()
     def kind(self, batch: Batch) -> Array:
-        waiting = jnp.where(_dealing(batch), np.uint8(Kind.CHANCE), np.uint8(Kind.DECISION))
-        return jnp.where(twin_rules.is_over(batch.table), np.uint8(Kind.OVER), waiting)
+        pending = jnp.where(_is_dealing(batch), np.uint8(Kind.CHANCE), np.uint8(Kind.DECISION))
+        return jnp.where(twin_rules.is_over(batch.status), np.uint8(Kind.OVER), pending)
 
-    @compiled()
+    @jit_method()
     def seat(self, batch: Batch) -> Array:
-        return (batch.table >> SEAT & SEATS).astype(jnp.int32)
+        return (batch.status >> SEAT_SHIFT & SEAT_MASK).astype(jnp.int32)
 
-    @compiled()
+    @jit_method()
     def legal(self, batch: Batch) -> Array:
-        found, extra = twin_rules.choices(batch), (batch.table & EXTRA) != NONE
-        normal = _spread(found, 0, 20)
-        back = _spread(found, twin_rules.BACK, 10).reshape(-1, 5, 2)
-        never = jnp.zeros((*back.shape[:2], 1), bool)
-        moves = [
-            normal & ~extra[:, None],
-            normal & extra[:, None],
-            jnp.concatenate([back, never], 2).reshape(-1, 15),
-            _spread(found, twin_rules.DECLINE, 1),
+        legal, extra = twin_rules.legal_bits(batch), (batch.status & EXTRA_FLAG) != ZERO
+        forward = unpack_bits(legal, 0, 20)
+        backward = unpack_bits(legal, twin_rules.BACKWARD_BITS, 10).reshape(-1, 5, 2)
+        never = jnp.zeros((*backward.shape[:2], 1), bool)
+        masks = [
+            forward & ~extra[:, None],
+            forward & extra[:, None],
+            jnp.concatenate([backward, never], 2).reshape(-1, 15),
+            unpack_bits(legal, twin_rules.DECLINE_BIT, 1),
         ]
         deciding = (self.kind(batch) == Kind.DECISION)[:, None]
-        return jnp.concatenate([*(each & deciding for each in moves), self.weights(batch) > 0], 1)
+        return jnp.concatenate([*(mask & deciding for mask in masks), self.weights(batch) > 0], 1)
 
-    @compiled()
+    @jit_method()
     def weights(self, batch: Batch) -> Array:
-        left = [np.uint32(ON_TRACK[colour]) - twin_rules.of_colour(batch.track, colour).size for colour in COLOURS]
-        return jnp.where(_dealing(batch)[:, None], jnp.stack(left, 1), NONE).astype(jnp.int32)
+        left = [
+            np.uint32(ON_TRACK[colour]) - twin_rules.discs_of_colour(batch.track, colour).size for colour in COLOURS
+        ]
+        return jnp.where(_is_dealing(batch)[:, None], jnp.stack(left, 1), ZERO).astype(jnp.int32)
 
-    @compiled()
+    @jit_method()
     def step(self, batch: Batch, ids: Array) -> Batch:
         number = ids.astype(jnp.uint32)
-        back = number - np.uint32(_BACK)
-        backward = (number >= np.uint32(_BACK)) & (number < np.uint32(_DECLINE))
+        backward_number = number - np.uint32(_BACKWARD)
+        backward = (number >= np.uint32(_BACKWARD)) & (number < np.uint32(_DECLINE))
         forward = jnp.where(number >= np.uint32(_EXTRA), number - np.uint32(_EXTRA), number)
         choice = Choice(
-            jnp.where(backward, back // np.uint32(3), forward >> np.uint32(2)),
-            jnp.where(backward, back % np.uint32(3), forward & np.uint32(3)),
+            jnp.where(backward, backward_number // np.uint32(3), forward >> np.uint32(2)),
+            jnp.where(backward, backward_number % np.uint32(3), forward & np.uint32(3)),
             backward,
             number == np.uint32(_DECLINE),
         )
-        laying = number >= np.uint32(_LAYS.start)
-        return either(
-            laying, twin_rules.laid_next(batch, number - np.uint32(_LAYS.start)), twin_rules.played(batch, choice)
-        )
+        first_lay = np.uint32(_LAYS.start)
+        laid = twin_rules.lay_disc(batch, number - first_lay)
+        return tree_where(number >= first_lay, laid, twin_rules.apply_choice(batch, choice))
 
-    @compiled()
+    @jit_method()
     def draw(self, batch: Batch, numbers: Array) -> Batch:
-        return either(_dealing(batch), twin_rules.laid_next(batch, numbers.astype(jnp.uint32)), batch)
+        return tree_where(_is_dealing(batch), twin_rules.lay_disc(batch, numbers.astype(jnp.uint32)), batch)
 
-    @compiled()
+    @jit_method()
     def scores(self, batch: Batch) -> Array:
-        steps = [batch.table >> np.uint32(3 * pawn) & np.uint32(7) for pawn in PAWNS]
+        steps = [batch.status >> np.uint32(3 * pawn) & np.uint32(7) for pawn in PAWNS]
         humble = self.setup.option("stairs") == "humble"
         values = [
-            jnp.where(step == NONE, NONE, step - np.uint32(1) if humble else np.uint32(5) - step) for step in steps
+            jnp.where(step == ZERO, ZERO, step - np.uint32(1) if humble else np.uint32(5) - step) for step in steps
         ]  # R2
         return jnp.stack([_score(hand, values) for hand in batch.hands], 1)
 
-    @compiled()
+    @jit_method()
     def ranks(self, batch: Batch) -> Array:
         scores = self.scores(batch)
         return 1 + (scores[:, :, None] < scores[:, None, :]).sum(2, dtype=jnp.int32)  # R18
 
-    @compiled()
+    @jit_method()
     def features(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
-        """The track as it was laid and as it is, pawns, steps, hands as far as they are known, whose turn it is.
+        """The track as laid and as it is now, pawns, steps, known hands and whose turn it is.
 
-        Colours count from 1 and 0 is no disc; a pawn's place is 0 at the start and 56 on the staircase; a step counts
-        from 1; discs of a concealed hand are -1. What a pawn would take is `+ -` forward, then `<+ <-`.
+        Colours count from 1; 0 is no disc. A pawn's place is 0 at the start and 56 on the staircase; steps count from 1.
+        The discs of a concealed hand are -1. `takes` are the discs a pawn could take: `+ -` forward, then `<+ <-`.
         """
-        one, two, four = map(_bits, batch.track)
+        one, two, four = map(_unpack_track, batch.track)
         codes = one + 2 * two + 4 * four
         seats = (viewers[:, None] + jnp.arange(self.setup.players)) % self.setup.players
-        hands = jnp.stack([_counts(hand) for hand in batch.hands], 1)
+        hands = jnp.stack([_unpack_hand(hand) for hand in batch.hands], 1)
         hands = jnp.take_along_axis(hands, seats[:, :, None], 1)
-        known = twin_rules.is_over(batch.table)[:, None] | (jnp.arange(self.setup.players) == 0)  # R9
+        known = twin_rules.is_over(batch.status)[:, None] | (jnp.arange(self.setup.players) == 0)  # R9
         if self.setup.option("hands") == "open":
             known = jnp.ones_like(known)
-        steps = jnp.stack([batch.table >> np.uint32(3 * pawn) & np.uint32(7) for pawn in PAWNS], 1).astype(jnp.int8)
-        pawns = jnp.stack([number_of(batch.stood & twin_rules.of_colour(batch.track, pawn)) for pawn in PAWNS], 1)
-        black = twin_rules.of_colour(batch.track, BLACK)
-        taken = (black & ~batch.left).size.astype(jnp.int8)
+        steps = jnp.stack([batch.status >> np.uint32(3 * pawn) & np.uint32(7) for pawn in PAWNS], 1).astype(jnp.int8)
+        own_occupied = [batch.occupied & twin_rules.discs_of_colour(batch.track, pawn) for pawn in PAWNS]
+        places = jnp.stack([element_of(place) for place in own_occupied], 1).astype(jnp.int8)
+        black_taken = (twin_rules.discs_of_colour(batch.track, BLACK) & ~batch.remaining).size.astype(jnp.int8)
         return {
             "laid": codes,
-            "track": codes * _bits(batch.left),
-            "pawns": jnp.where(steps > 0, jnp.int8(SIZE + 1), pawns.astype(jnp.int8)),
+            "track": codes * _unpack_track(batch.remaining),
+            "pawns": jnp.where(steps > 0, jnp.int8(SIZE + 1), places),
             "steps": steps,
-            "takes": jnp.stack(twin_rules.takings(batch), 1).astype(jnp.int8),
+            "takes": jnp.stack(twin_rules.takeable_codes(batch), 1).astype(jnp.int8),
             "sizes": hands.sum(2, dtype=jnp.int8),
             "hands": jnp.where(known[:, :, None], hands, jnp.int8(-1)),
-            "handed_in": taken - hands[:, :, BLACK].sum(1, dtype=jnp.int8),
+            "handed_in": black_taken - hands[:, :, BLACK].sum(1, dtype=jnp.int8),
             "seat": ((self.seat(batch) - viewers) % self.setup.players).astype(jnp.int8),
-            "extra": (batch.table & EXTRA) != NONE,
+            "extra": (batch.status & EXTRA_FLAG) != ZERO,
             "kind": self.kind(batch),
         }
 
     def resample(self, view: View, key: Array, games: int) -> Batch:
-        """Discs in hands that are not known are dealt out anew, but for the black one of a hand that is asked."""
-        one, pool, owners = imagine(view, Random(0)), list[int](), list[int]()
-        hands = list(one.hands)
+        """Deals the discs of unknown hands at random; a hand that may make an extra move keeps one black disc."""
+        state, pool, owners = imagine(view, Random(0)), list[int](), list[int]()
+        hands = list(state.hands)
         for seat, hand in enumerate(view.hands):
             if hand.discs is None:
                 certain = ONE[BLACK] * (view.phase is Phase.EXTRA and seat == view.seat)
-                held = discs(hands[seat] - certain)
-                pool += [int(ONE[colour]) for colour in COLOURS for _ in range(held[colour])]
-                owners += [seat] * sum(held)
+                unknown = discs(hands[seat] - certain)
+                pool += [int(ONE[colour]) for colour in COLOURS for _ in range(unknown[colour])]
+                owners += [seat] * sum(unknown)
                 hands[seat] = certain
-        base = self.pack([one._replace(hands=tuple(hands))])
-        return self._shared_out(base, key, games, bits.padded(pool, DISCS), bits.padded(owners, DISCS), len(pool))
+        known = self.pack([state._replace(hands=tuple(hands))])
+        return self._deal_pool(known, key, games, pad(pool, DISCS), pad(owners, DISCS), len(pool))
 
-    @compiled("games")
-    def _shared_out(self, base: Batch, key: Array, games: int, pool: Array, owners: Array, count: int) -> Batch:
-        """The first so many discs of the pool added in a random order to their owners' hands."""
-        dealt = bits.shuffled(key, games, pool, count)
-        many: Batch = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (games,)), base)
-        return many._replace(
+    @jit_method("games")
+    def _deal_pool(self, known: Batch, key: Array, games: int, pool: Array, owners: Array, count: int) -> Batch:
+        """Copies of a game with the first `count` discs of the pool dealt in random order to their owners' hands."""
+        dealt = shuffle_per_game(key, games, pool, count)
+        batch = broadcast_rows(known, games)
+        return batch._replace(
             hands=tuple(
-                hand + jnp.where(owners == np.uint32(seat), dealt, NONE).sum(1, dtype=jnp.uint32)
-                for seat, hand in enumerate(many.hands)
+                hand + jnp.where(owners == np.uint32(seat), dealt, ZERO).sum(1, dtype=jnp.uint32)
+                for seat, hand in enumerate(batch.hands)
             )
         )
 
-    @compiled()
-    def renew(self, batch: Batch, key: Array, tracks: Track | None = None) -> Batch:
-        """As the contract says; with tracks, whose number is a power of two, new games begin on one of those."""
-        luck, over = bits.stream(bits.seeds(key), bits.rows(batch)), twin_rules.is_over(batch.table)
-        zero = jnp.zeros_like(batch.table)
-        track = _picked(tracks, over, luck(zero)) if tracks else twin_rules.shuffled(luck, zero)
-        return either(over, self._begun(track), batch)
+    @jit_method()
+    def auto_reset(self, batch: Batch, key: Array, tracks: Track | None = None) -> Batch:
+        """As in the contract; with `tracks`, a pool whose size is a power of two, new games use one of them."""
+        random, over = batch_stream(key, batch), twin_rules.is_over(batch.status)
+        zero = jnp.zeros_like(batch.status)
+        track = _pick_track(tracks, over, random(zero)) if tracks else twin_rules.shuffle_tracks(random, zero)
+        return tree_where(over, self._new_games(track), batch)
 
-    @compiled("steps")
-    def wander(self, batch: Batch, key: Array, steps: int, tracks: Track | None = None) -> tuple[Batch, Array]:
-        """As the contract says; with tracks, whose number is a power of two, new games begin on one of those."""
-        return self.wandered(batch, bits.stream(bits.seeds(key), bits.rows(batch)), steps, tracks, unroll=8)
+    @jit_method("steps")
+    def rollout(self, batch: Batch, key: Array, steps: int, tracks: Track | None = None) -> tuple[Batch, Array]:
+        """As in the contract; with `tracks`, a pool whose size is a power of two, new games use one of them."""
+        return self.elementwise_rollout(batch, batch_stream(key, batch), steps, tracks, unroll=8)
 
-    tables = ()  # what a kernel is given to look things up in: nothing
+    lookup_tables = ()
 
-    def wandered(
+    def elementwise_rollout(
         self,
         batch: Batch,
-        luck: Stream,
+        random: RandomStream,
         steps: Array | int,
         tracks: Track | None = None,
         unroll: int = 1,
-        look: object = None,
+        gather: object = None,
     ) -> tuple[Batch, Word]:
-        """Random play with that luck, element by element, as a kernel can do it too."""
-        every = np.uint32(FEWEST + SIZE)
+        """The rollout in element-wise operations only, which also run inside a kernel."""
+        words_per_chunk = np.uint32(MIN_CHOICES + SIZE)
 
-        def window(number: Array, some: Array | int, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
-            return self._window(kept, luck, number.astype(jnp.uint32) * every, some, tracks, unroll)
+        def chunk(number: Array, some: Array | int, carry: tuple[Batch, Word]) -> tuple[Batch, Word]:
+            counter = number.astype(jnp.uint32) * words_per_chunk
+            return self._rollout_chunk(carry, random, counter, some, tracks, unroll)
 
-        return bits.in_windows(steps, FEWEST, window, (batch, jnp.zeros_like(batch.table)))
+        return chunked_loop(steps, MIN_CHOICES, chunk, (batch, jnp.zeros_like(batch.status)))
 
-    def _window(
+    def _rollout_chunk(
         self,
-        kept: tuple[Batch, Word],
-        luck: Stream,
+        carry: tuple[Batch, Word],
+        random: RandomStream,
         counter: Word,
         steps: Array | int,
         tracks: Track | None,
         unroll: int,
     ) -> tuple[Batch, Word]:
-        """Some steps of random play, so few that no game ends twice: one new track for each game is enough."""
-        own = tracks or twin_rules.shuffled(luck, counter + np.uint32(FEWEST), unroll)
+        """So few random steps that no game ends twice, so that one new track per game is enough."""
+        new_tracks = tracks or twin_rules.shuffle_tracks(random, counter + np.uint32(MIN_CHOICES), unroll)
 
-        def one(number: Array, kept: tuple[Batch, Word]) -> tuple[Batch, Word]:
-            batch, finished = kept
-            chance = luck(counter + number.astype(jnp.uint32))
-            batch = randomly(batch, chance)
-            over = twin_rules.is_over(batch.table)
-            track = _picked(own, over, chance) if tracks else own
-            return either(over, self._begun(track), batch), finished + over.astype(jnp.uint32)
+        def step(number: Array, carry: tuple[Batch, Word]) -> tuple[Batch, Word]:
+            batch, finished = carry
+            word = random(counter + number.astype(jnp.uint32))
+            batch = random_step(batch, word)
+            over = twin_rules.is_over(batch.status)
+            track = _pick_track(new_tracks, over, word) if tracks else new_tracks
+            return tree_where(over, self._new_games(track), batch), finished + over.astype(jnp.uint32)
 
-        after: tuple[Batch, Word] = lax.fori_loop(0, steps, one, kept)
+        after: tuple[Batch, Word] = lax.fori_loop(0, steps, step, carry)
         return after
 
 
-def randomly(batch: Batch, chance: Word) -> Batch:
+def random_step(batch: Batch, word: Word) -> Batch:
     """The games after a random choice in each."""
-    found = twin_rules.choices(batch)
-    return twin_rules.played(batch, twin_rules.chosen(nth(found, one_of(bits.bits(found), chance))))
+    legal = twin_rules.legal_bits(batch)
+    bit = nth_bit(legal, random_below(popcount(legal), word))
+    return twin_rules.apply_choice(batch, twin_rules.decode_choice(bit))
 
 
-def _picked(tracks: Track, over: Array, chance: Word) -> Track:
-    """One of the tracks where a game is over, the first elsewhere, since that one is at hand."""
+def _pick_track(tracks: Track, over: Array, word: Word) -> Track:
+    """A random track of the pool for games that are over, the first one for all others, whose memory is cached."""
     size = tracks[0].low.shape[0]
-    number = jnp.where(over, bits.mixed(chance) & np.uint32(size - 1), NONE).astype(jnp.int32)
+    number = jnp.where(over, lowbias32(word) & np.uint32(size - 1), ZERO).astype(jnp.int32)
     found: Track = jax.tree.map(lambda words: words[number], tracks)
     return found
 
 
-def _dealing(batch: Batch) -> Array:
-    return (twin_rules.laid(batch.track).high & twin_rules.LAST) == NONE
+def _is_dealing(batch: Batch) -> Array:
+    return (twin_rules.laid_discs(batch.track).high & twin_rules.LAST_PLACE) == ZERO
 
 
-def _spread(word: Word, first: int, count: int) -> Array:
-    """Bits of a word side by side: bool[games, count]."""
-    return (word[:, None] >> np.arange(first, first + count, dtype=np.uint32) & np.uint32(1)) != NONE
-
-
-def _bits(places: Pair) -> Array:
-    """The discs of the track that are in the set: int8[games, 55]."""
-    both = jnp.concatenate([_spread(places.low, 1, 31), _spread(places.high, 0, 24)], 1)
+def _unpack_track(places: Bitset) -> Array:
+    """Which discs of the track are in the set: int8[games, 55]."""
+    both = jnp.concatenate([unpack_bits(places.low, 1, 31), unpack_bits(places.high, 0, 24)], 1)
     return both.astype(jnp.int8)
 
 
-def _counts(hand: Word) -> Array:
+def _unpack_hand(hand: Word) -> Array:
+    """The discs of each colour: int8[games, colours]."""
     shifts = np.array([4 * colour for colour in COLOURS], np.uint32)
     return (hand[:, None] >> shifts & np.uint32(15)).astype(jnp.int8)
 
 
 def _score(hand: Word, values: Sequence[Word]) -> Array:
-    """What a hand scores."""  # R16
+    """The score of a hand: int32[games]."""  # R16
     held = [hand >> np.uint32(4 * colour) & np.uint32(15) for colour in COLOURS]
-    others = sum((held[colour] > NONE).astype(jnp.uint32) for colour in COLOURS if colour != WHITE)
+    others = sum((held[colour] > ZERO).astype(jnp.uint32) for colour in COLOURS if colour != WHITE)
     coloured = sum(number * value for number, value in zip(held[:WHITE], values, strict=True))
     return (coloured + held[WHITE] * others).astype(jnp.int32)
 
 
 @lru_cache(maxsize=4096)
-def _planes(laid: bytes) -> tuple[int, int, int]:
-    """The bits of the discs' colours, counted from 1, as three sets of places."""
+def _bit_planes(laid: bytes) -> tuple[int, int, int]:
+    """The three bits of the discs' colour codes, as bitsets of places."""
     one, two, four = (sum((disc + 1 >> bit & 1) << place for place, disc in enumerate(laid, 1)) for bit in range(3))
     return one, two, four
 
 
 @lru_cache(maxsize=4096)
-def _deal(setup: Setup, one: int, two: int, four: int) -> Deal:
+def _decode_deal(setup: Setup, one: int, two: int, four: int) -> Deal:
     codes = [
         (one >> n & 1) + 2 * (two >> n & 1) + 4 * (four >> n & 1) for n in range(1, (one | two | four).bit_length())
     ]
@@ -333,4 +348,4 @@ def _deal(setup: Setup, one: int, two: int, four: int) -> Deal:
     return Deal(setup, SIZE, bytes(code - 1 for code in codes), colours)
 
 
-TWIN = FastBigPoints
+TWIN = BigPointsTwin

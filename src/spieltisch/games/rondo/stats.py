@@ -10,7 +10,7 @@ from spieltisch.games.rondo.board import board_of
 from spieltisch.games.rondo.state import Action, Lay, Pass, State
 
 
-def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:
+def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:
     """For every seat: bridges laid, grey fields covered, stones laid face up, and turns passed."""
     bridges, grey, stones, passed = ([0] * len(end.racks) for _ in range(4))
     for state, seat, action in steps:
@@ -26,7 +26,7 @@ def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> d
     return {"bridge": tuple(bridges), "grey": tuple(grey), "stones": tuple(stones), "pass": tuple(passed)}
 
 
-def counted_at_once(
+def twin_counts(
     setup: Setup,
     actions: Sequence[Action],
     done: Any,

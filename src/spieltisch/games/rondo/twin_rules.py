@@ -1,4 +1,4 @@
-"""Rondo in words: board, racks and bag of many games at once, and what an action makes of them."""
+"""The rules of Rondo for a batch of games, as bitwise arithmetic on uint32 words."""
 
 from __future__ import annotations
 
@@ -12,286 +12,291 @@ from jax import Array, lax
 
 from spieltisch.games.rondo.board import Board
 from spieltisch.games.rondo.state import COLOURS, DEAL, FULL, MOST
-from spieltisch.twins.bits import NONE, ONE, Pair, Stream, Word, bits, either, nth, one_of, pair, place
+from spieltisch.twins import bits
+from spieltisch.twins.arrays import tree_where
+from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, nth_bit, nth_element, pack_flags, popcount
+from spieltisch.twins.prng import RandomStream, random_below
 
-LAST: Final = np.uint32(127)  # of a turn: the field laid on last, counted from 1
-SEAT: Final = np.uint32(7)
-GAINED: Final = np.uint32(16)
-STONES: Final = np.uint32(0x1FFFFFF)  # of a bag: five bits a colour
-DRAWING: Final = np.uint32(25)
-DEALING: Final = np.uint32(1 << 27)
-CAUSE: Final = np.uint32(28)
-GREY, BAG = np.uint32(1), np.uint32(2)
-OVER: Final = np.uint32(1 << 30)
-SCORE: Final = np.uint32(15)  # of a rack: three bits a colour, then the points of its seat
-DRAWS: Final = 2  # that a turn brings at most
+# Layout of the word `turn`.
+LAST_MASK: Final = np.uint32(127)  # the field laid on last, counted from 1
+SEAT_SHIFT: Final = np.uint32(7)
+GAINED_SHIFT: Final = np.uint32(16)
+# Layout of the word `bag`.
+STONES_MASK: Final = np.uint32(0x1FFFFFF)  # five bits per colour
+DRAWING_SHIFT: Final = np.uint32(25)
+DEALING_FLAG: Final = np.uint32(1 << 27)
+CAUSE_SHIFT: Final = np.uint32(28)
+OVER_FLAG: Final = np.uint32(1 << 30)
+# Layout of a rack: three bits per colour, then the points of its seat.
+SCORE_SHIFT: Final = np.uint32(15)
+
+GREY_COVERED, BAG_EMPTY = np.uint32(1), np.uint32(2)  # causes of the end
+MAX_DRAWS: Final = 2  # per turn
 
 
 class Batch(NamedTuple):
-    """Games side by side: every word has one element for each."""
+    """A batch of games: every word has one element per game."""
 
-    piles: tuple[
-        Pair, Pair, Pair
-    ]  # bits of: how many stones lie there face up, or the colour, from 1, of one face down
-    down: Pair
-    owner: tuple[Pair, Pair]  # bits of the seat that laid it face down
-    beside: Pair
-    bag: Word  # then how many are still to be drawn, whether this is the deal, the cause of the end, and the end
+    piles: tuple[Bitset, Bitset, Bitset]  # bit planes of the number of stones face up, or of a bridge's colour and one
+    bridges: Bitset  # the fields with a stone face down
+    owner: tuple[Bitset, Bitset]  # bit planes of the seat that laid the bridge
+    adjacent: Bitset
+    bag: Word  # stones, draws pending, whether this is the deal, the cause of the end, whether the game is over
     turn: Word
     racks: tuple[Word, ...]
 
 
-class Fields(NamedTuple):
-    """What is printed on the board: as sets, and to be looked up by number in the tables of `tables_of`."""
+class BoardTables(NamedTuple):
+    """The printed board: bitsets, and a function that looks up `lookup_tables` by field."""
 
-    look: Callable[[int, Word], Word]
-    coloured: tuple[Pair, ...]
-    grey: Pair
-    first: int
+    gather: Callable[[int, Word], Word]
+    fields_by_colour: tuple[Bitset, ...]
+    grey: Bitset
+    first_seat: int
 
-    def links(self, number: Word) -> Pair:
-        """The neighbours of a field."""
-        return Pair(self.look(0, number), self.look(1, number))
+    def neighbours(self, field: Word) -> Bitset:
+        return Bitset(self.gather(0, field), self.gather(1, field))
 
-    def printed(self, number: Word) -> tuple[Word, Word]:
-        """The colour and the value of a field."""
-        printed = self.look(2, number)
+    def colour_and_value(self, field: Word) -> tuple[Word, Word]:
+        printed = self.gather(2, field)
         return printed & np.uint32(7), printed >> np.uint32(3)
 
 
 class Choice(NamedTuple):
-    """What a seat does: stones on a field, or the end of its chain, or nothing."""
+    """A decoded choice: stones on a field, the end of a chain, or a pass."""
 
     field: Word
     stones: Word
     colour: Word
-    down: Array
-    done: Array  # it passes, or its chain is whole
+    bridge: Array
+    stops: Array  # a pass or the end of a chain
 
 
 @lru_cache(maxsize=64)
-def tables_of(board: Board) -> tuple[np.ndarray[Any, Any], ...]:
-    """For every field the lower and the upper half of its neighbours, and three bits of colour with the value above."""
+def lookup_tables(board: Board) -> tuple[np.ndarray[Any, Any], ...]:
+    """Per field: the low and the high word of its neighbours, and its colour in three bits with the value above them."""
     printed = [colour | value << 3 for colour, value in zip(board.colours, board.values, strict=True)]
-    columns = ([each & 0xFFFFFFFF for each in board.links], [each >> 32 for each in board.links], printed)
+    columns = ([links & 0xFFFFFFFF for links in board.links], [links >> 32 for links in board.links], printed)
     return tuple(np.array(column, np.uint32) for column in columns)
 
 
-def fields_of(board: Board, first: int, look: Callable[[int, Word], Word] | None = None) -> Fields:
-    """The board as a twin looks at it."""
-    coloured = tuple(
-        pair(sum(1 << field for field, other in enumerate(board.colours) if other == colour)) for colour in COLOURS
+def board_tables(board: Board, first_seat: int, gather: Callable[[int, Word], Word] | None = None) -> BoardTables:
+    """The board for the functions below; a kernel brings its own `gather`."""
+    fields_by_colour = tuple(
+        bits.constant(sum(1 << field for field, other in enumerate(board.colours) if other == colour))
+        for colour in COLOURS
     )
-    tables = tables_of(board)
-    at = look or (lambda number, places: jnp.asarray(tables[number])[places.astype(jnp.int32)])
-    return Fields(at, coloured, pair(board.grey), first)
+    tables = lookup_tables(board)
+    from_arrays = gather or (lambda table, fields: jnp.asarray(tables[table])[fields.astype(jnp.int32)])
+    return BoardTables(from_arrays, fields_by_colour, bits.constant(board.grey), first_seat)
 
 
-def begun(board: Board, first: int, players: int, zero: Word) -> Batch:
+def undealt_games(board: Board, first_seat: int, players: int, zero: Word) -> Batch:
     """Games before the deal."""
-    centre, none = pair(board.centre), Pair(zero, zero)
+    centre, empty = bits.constant(board.centre), Bitset(zero, zero)
     return Batch(
-        piles=(none, none, none),
-        down=none,
-        owner=(none, none),
-        beside=Pair(zero | centre.low, zero | centre.high),
-        bag=zero | np.uint32(FULL) | np.uint32(DEAL) << DRAWING | DEALING,
-        turn=zero | np.uint32(first) << SEAT,
+        piles=(empty, empty, empty),
+        bridges=empty,
+        owner=(empty, empty),
+        adjacent=Bitset(zero | centre.low, zero | centre.high),
+        bag=zero | np.uint32(FULL) | np.uint32(DEAL) << DRAWING_SHIFT | DEALING_FLAG,
+        turn=zero | np.uint32(first_seat) << SEAT_SHIFT,
         racks=(zero,) * players,
     )
 
 
-def covered(batch: Batch) -> Pair:
+def covered_fields(batch: Batch) -> Bitset:
     return batch.piles[0] | batch.piles[1] | batch.piles[2]
 
 
-def seat_of(batch: Batch) -> Word:
-    return batch.turn >> SEAT & np.uint32(3)
+def seat_to_play(batch: Batch) -> Word:
+    return batch.turn >> SEAT_SHIFT & np.uint32(3)
 
 
-def drawing(batch: Batch) -> Word:
-    return batch.bag >> DRAWING & np.uint32(3)
+def draws_pending(batch: Batch) -> Word:
+    return batch.bag >> DRAWING_SHIFT & np.uint32(3)
 
 
-def rack_of(batch: Batch) -> Word:
-    """The rack, and the points, of the seat whose turn it is."""
-    seat, found = seat_of(batch), batch.racks[0]
+def rack_to_play(batch: Batch) -> Word:
+    """The rack, with the points above it, of the seat to play."""
+    seat, found = seat_to_play(batch), batch.racks[0]
     for number, rack in enumerate(batch.racks[1:], 1):
         found = jnp.where(seat == np.uint32(number), rack, found)
     return found
 
 
-def held(rack: Word) -> list[Word]:
-    """How many stones of each colour are on a rack."""
+def unpack_rack(rack: Word) -> list[Word]:
+    """The number of stones of each colour on a rack."""
     return [rack >> np.uint32(3 * colour) & np.uint32(7) for colour in COLOURS]
 
 
-def in_bag(bag: Word) -> list[Word]:
-    """How many stones of each colour are in the bag."""
+def unpack_bag(bag: Word) -> list[Word]:
+    """The number of stones of each colour in the bag."""
     return [bag >> np.uint32(5 * colour) & np.uint32(31) for colour in COLOURS]
 
 
-def total(numbers: Sequence[Word]) -> Word:
-    first, *others = numbers
+def total(counts: Sequence[Word]) -> Word:
+    first, *others = counts
     for other in others:
         first = first + other
     return first
 
 
-def open_fields(batch: Batch, fields: Fields) -> Pair:
+def open_fields(batch: Batch, board: BoardTables) -> Bitset:
     """The fields that can be laid on now."""  # R6, R7
-    last = batch.turn & LAST
-    links = fields.links(jnp.where(last == NONE, NONE, last - ONE))
-    return either(last == NONE, batch.beside, links) & ~covered(batch)
+    last = batch.turn & LAST_MASK
+    neighbours = board.neighbours(jnp.where(last == ZERO, ZERO, last - ONE))
+    return tree_where(last == ZERO, batch.adjacent, neighbours) & ~covered_fields(batch)
 
 
-def may_stop(batch: Batch, open_: Pair, rack: Word) -> Array:
-    """Whether the chain may end, or the seat pass."""  # R4, R5
-    return ((batch.turn & LAST) != NONE) | (total(held(rack)) < np.uint32(MOST)) | ~open_.some
+def may_stop(batch: Batch, open_: Bitset, rack: Word) -> Array:
+    """Whether the seat may end its chain or pass."""  # R4, R5
+    return ((batch.turn & LAST_MASK) != ZERO) | (total(unpack_rack(rack)) < np.uint32(MOST)) | ~open_.any
 
 
-def played(batch: Batch, choice: Choice, fields: Fields) -> Batch:
-    """The games after a choice in each, before any draw."""
-    return either(choice.done, _stopped(batch), _laid(batch, choice, fields))
+def apply_choice(batch: Batch, choice: Choice, board: BoardTables) -> Batch:
+    """The games after one choice per game, before the draws it causes."""
+    return tree_where(choice.stops, _stop(batch), _lay(batch, choice, board))
 
 
-def _laid(batch: Batch, choice: Choice, fields: Fields) -> Batch:
-    field, stones, colour, down, _ = choice
-    links, (_, value) = fields.links(field), fields.printed(field)
-    here, seat = place(field), seat_of(batch)
-    code = jnp.where(down, colour + ONE, stones)
+def _lay(batch: Batch, choice: Choice, board: BoardTables) -> Batch:
+    field, stones, colour, bridge, _ = choice
+    neighbours, (_, value) = board.neighbours(field), board.colour_and_value(field)
+    here, seat = bits.singleton(field), seat_to_play(batch)
+    code = jnp.where(bridge, colour + ONE, stones)
     one, two, four = (
-        plane | here.where((code >> np.uint32(bit) & ONE) != NONE)
+        plane | here.where((code >> np.uint32(bit) & ONE) != ZERO)
         for bit, plane in zip(range(3), batch.piles, strict=True)
     )
     lower, upper = (
-        plane | here.where(down & ((seat >> np.uint32(bit) & ONE) != NONE))
+        plane | here.where(bridge & ((seat >> np.uint32(bit) & ONE) != ZERO))
         for bit, plane in zip(range(2), batch.owner, strict=True)
     )
-    gained = jnp.where(down, NONE, stones * value)  # R10
-    change = (gained << SCORE) - (stones << colour * np.uint32(3))
-    whole = (batch.bag >> CAUSE & np.uint32(3) == NONE) & ~(fields.grey & ~(one | two | four)).some  # R11
+    gained = jnp.where(bridge, ZERO, stones * value)  # R10
+    change = (gained << SCORE_SHIFT) - (stones << colour * np.uint32(3))
+    is_first_cause = batch.bag >> CAUSE_SHIFT & np.uint32(3) == ZERO
+    all_grey = is_first_cause & ~(board.grey & ~(one | two | four)).any  # R11
     return Batch(
         piles=(one, two, four),
-        down=batch.down | here.where(down),
+        bridges=batch.bridges | here.where(bridge),
         owner=(lower, upper),
-        beside=batch.beside | links,
-        bag=batch.bag | jnp.where(whole, GREY << CAUSE, NONE),
-        turn=(batch.turn & ~LAST | field + ONE) + (gained << GAINED),
-        racks=_with(batch, change),
+        adjacent=batch.adjacent | neighbours,
+        bag=batch.bag | jnp.where(all_grey, GREY_COVERED << CAUSE_SHIFT, ZERO),
+        turn=(batch.turn & ~LAST_MASK | field + ONE) + (gained << GAINED_SHIFT),
+        racks=_change_rack(batch, change),
     )
 
 
-def _with(batch: Batch, change: Word) -> tuple[Word, ...]:
-    seat = seat_of(batch)
+def _change_rack(batch: Batch, change: Word) -> tuple[Word, ...]:
+    """The racks with a difference added to that of the seat to play."""
+    seat = seat_to_play(batch)
     return tuple(jnp.where(seat == np.uint32(number), rack + change, rack) for number, rack in enumerate(batch.racks))
 
 
-def _stopped(batch: Batch) -> Batch:
-    """The turn's laying is over: as many stones are to be drawn as are granted, or as are left."""  # R4, R5, R11
-    room = np.uint32(MOST) - total(held(rack_of(batch)))
-    passing = (batch.turn & LAST) == NONE
-    granted = jnp.where(passing, jnp.minimum(room, np.uint32(2)), ONE)
-    number = jnp.minimum(granted, total(in_bag(batch.bag)))
-    short = (number < granted) & ((batch.bag >> CAUSE & np.uint32(3)) == NONE)
+def _stop(batch: Batch) -> Batch:
+    """The games with the laying of this turn ended: draws are pending, at most as many as stones are left."""  # R4, R5, R11
+    room = np.uint32(MOST) - total(unpack_rack(rack_to_play(batch)))
+    passes = (batch.turn & LAST_MASK) == ZERO
+    granted = jnp.where(passes, jnp.minimum(room, np.uint32(2)), ONE)
+    draws = jnp.minimum(granted, total(unpack_bag(batch.bag)))
+    bag_empty = (draws < granted) & ((batch.bag >> CAUSE_SHIFT & np.uint32(3)) == ZERO)
     return batch._replace(
-        bag=batch.bag | number << DRAWING | jnp.where(short, BAG << CAUSE, NONE), turn=batch.turn & ~LAST
+        bag=batch.bag | draws << DRAWING_SHIFT | jnp.where(bag_empty, BAG_EMPTY << CAUSE_SHIFT, ZERO),
+        turn=batch.turn & ~LAST_MASK,
     )
 
 
-def drawn(batch: Batch, colour: Word) -> Batch:
-    """The games after one stone drawn in each, the turn not yet handed on."""
+def draw_stone(batch: Batch, colour: Word) -> Batch:
+    """The games after one draw per game, still in the same turn."""
     return batch._replace(
-        bag=batch.bag - (ONE << colour * np.uint32(5)) - (ONE << DRAWING),
-        racks=_with(batch, ONE << colour * np.uint32(3)),
+        bag=batch.bag - (ONE << colour * np.uint32(5)) - (ONE << DRAWING_SHIFT),
+        racks=_change_rack(batch, ONE << colour * np.uint32(3)),
     )
 
 
-def handed_on(batch: Batch, fields: Fields) -> Batch:
-    """The games with the next seat's turn."""
-    seat, bag = seat_of(batch), batch.bag
-    following = jnp.where(seat == np.uint32(len(batch.racks) - 1), NONE, seat + ONE)
-    round_over, dealing = following == np.uint32(fields.first), (bag & DEALING) != NONE
-    ends = ~dealing & round_over & ((bag >> CAUSE & np.uint32(3)) != NONE)  # R11
+def next_turn(batch: Batch, board: BoardTables) -> Batch:
+    """The games with the next seat to play."""
+    seat, bag = seat_to_play(batch), batch.bag
+    next_seat = jnp.where(seat == np.uint32(len(batch.racks) - 1), ZERO, seat + ONE)
+    round_over, dealing = next_seat == np.uint32(board.first_seat), (bag & DEALING_FLAG) != ZERO
+    ends = ~dealing & round_over & ((bag >> CAUSE_SHIFT & np.uint32(3)) != ZERO)  # R11
     bag = jnp.where(
         dealing,
-        jnp.where(round_over, bag & ~DEALING, bag | np.uint32(DEAL) << DRAWING),  # R3
-        bag | jnp.where(ends, OVER, NONE),
+        jnp.where(round_over, bag & ~DEALING_FLAG, bag | np.uint32(DEAL) << DRAWING_SHIFT),  # R3
+        bag | jnp.where(ends, OVER_FLAG, ZERO),
     )
-    return batch._replace(bag=bag, turn=following << SEAT)
+    return batch._replace(bag=bag, turn=next_seat << SEAT_SHIFT)
 
 
-def settled(batch: Batch, played_: Array, luck: tuple[Word, ...], fields: Fields) -> Batch:
-    """The games after the draws that are pending, at most as many as there is luck; then the next turn."""
-    pending = drawing(batch) > NONE
-    for chance in luck:
-        waiting = drawing(batch) > NONE
-        batch = either(waiting, drawn(batch, any_stone(batch.bag, chance)), batch)
-    return either((pending | played_) & (drawing(batch) == NONE), handed_on(batch, fields), batch)
+def resolve_draws(batch: Batch, stopped: Array, words: tuple[Word, ...], board: BoardTables) -> Batch:
+    """The games after their pending draws, at most one per random word, and with the next turn if that was the last."""
+    was_pending = draws_pending(batch) > ZERO
+    for word in words:
+        is_pending = draws_pending(batch) > ZERO
+        batch = tree_where(is_pending, draw_stone(batch, random_stone(batch.bag, word)), batch)
+    return tree_where((was_pending | stopped) & (draws_pending(batch) == ZERO), next_turn(batch, board), batch)
 
 
-def any_stone(bag: Word, chance: Word) -> Word:
-    """The colour of a stone drawn from the bag."""
-    numbers = in_bag(bag)
-    number = one_of(total(numbers), chance)
-    colour, below = jnp.zeros_like(bag), jnp.zeros_like(bag)
-    for count in numbers[:-1]:
-        below = below + count
-        colour = colour + (number >= below).astype(jnp.uint32)
+def random_stone(bag: Word, word: Word) -> Word:
+    """The colour of a random stone of the bag."""
+    counts = unpack_bag(bag)
+    ticket = random_below(total(counts), word)
+    colour, cumulative = jnp.zeros_like(bag), jnp.zeros_like(bag)
+    for count in counts[:-1]:
+        cumulative = cumulative + count
+        colour = colour + (ticket >= cumulative).astype(jnp.uint32)
     return colour
 
 
-def any_choice(batch: Batch, chance: Word, fields: Fields) -> Choice:
-    """A choice, all that are allowed equally likely."""
-    rack, open_ = rack_of(batch), open_fields(batch, fields)
-    counts = held(rack)
-    found = [open_ & coloured for coloured in fields.coloured]
-    up = [each.size * count for each, count in zip(found, counts, strict=True)]
-    mask = total([(count > NONE).astype(jnp.uint32) << np.uint32(n) for n, count in enumerate(counts)])
-    colours, all_up = bits(mask), total(up)
-    lays = all_up + open_.size * colours
-    number = one_of(lays + may_stop(batch, open_, rack).astype(jnp.uint32), chance)
-    down = number >= all_up
-    rest, each, among, colour = number - all_up, colours, open_, jnp.zeros_like(number)
-    below = jnp.zeros_like(number)
-    for own, (count, places, ways) in enumerate(zip(counts, found, up, strict=True)):
-        here = ~down & (number >= below) & (number < below + ways)
-        rest, each = jnp.where(here, number - below, rest), jnp.where(here, count, each)
-        among, colour = either(here, places, among), jnp.where(here, np.uint32(own), colour)
-        below = below + ways
-    each = jnp.maximum(each, ONE)
-    which = rest // each
-    left = rest - which * each
+def random_choice(batch: Batch, word: Word, board: BoardTables) -> Choice:
+    """A legal choice, all equally likely.
+
+    Choices are numbered without being listed: first the stones face up, colour by colour, then the bridges, then the
+    stop. Within a colour a choice is a field and a number of stones; a bridge is a field and a colour.
+    """
+    rack, open_ = rack_to_play(batch), open_fields(batch, board)
+    counts = unpack_rack(rack)
+    open_by_colour = [open_ & fields for fields in board.fields_by_colour]
+    face_up = [fields.size * count for fields, count in zip(open_by_colour, counts, strict=True)]
+    held = pack_flags(*(count > ZERO for count in counts))
+    colours, all_face_up = popcount(held), total(face_up)
+    lays = all_face_up + open_.size * colours
+    number = random_below(lays + may_stop(batch, open_, rack).astype(jnp.uint32), word)
+    bridge = number >= all_face_up
+    rest, per_field, fields, colour = number - all_face_up, colours, open_, jnp.zeros_like(number)
+    start = jnp.zeros_like(number)
+    for own, (count, own_fields, choices) in enumerate(zip(counts, open_by_colour, face_up, strict=True)):
+        here = ~bridge & (number >= start) & (number < start + choices)
+        rest, per_field = jnp.where(here, number - start, rest), jnp.where(here, count, per_field)
+        fields, colour = tree_where(here, own_fields, fields), jnp.where(here, np.uint32(own), colour)
+        start = start + choices
+    per_field = jnp.maximum(per_field, ONE)
+    which = rest // per_field
+    remainder = rest - which * per_field
     return Choice(
-        field=_nth_place(among, which),
-        stones=jnp.where(down, ONE, left + ONE),
-        colour=jnp.where(down, nth(mask, left), colour),
-        down=down,
-        done=number >= lays,
+        field=nth_element(fields, which),
+        stones=jnp.where(bridge, ONE, remainder + ONE),
+        colour=jnp.where(bridge, nth_bit(held, remainder), colour),
+        bridge=bridge,
+        stops=number >= lays,
     )
 
 
-def _nth_place(places: Pair, number: Word) -> Word:
-    lower = bits(places.low)
-    up = number >= lower
-    found = nth(jnp.where(up, places.high, places.low), jnp.where(up, number - lower, number))
-    return jnp.where(up, found + np.uint32(32), found)
-
-
-def dealt(batch: Batch, luck: Stream, counter: Word, first: int, unroll: bool) -> Batch:
+def deal(batch: Batch, random: RandomStream, counter: Word, first_seat: int, unroll: bool) -> Batch:
     """The games after the deal."""  # R3
     players = len(batch.racks)
 
-    def draw(number: Array, kept: tuple[Word, ...]) -> tuple[Word, ...]:
-        bag, *racks = kept
-        drawn = number.astype(jnp.uint32)
-        colour, seat = any_stone(bag, luck(counter + drawn)), (drawn // np.uint32(DEAL) + np.uint32(first)) % players
-        one = ONE << colour * np.uint32(3)
+    def draw(number: Array, carry: tuple[Word, ...]) -> tuple[Word, ...]:
+        bag, *racks = carry
+        index = number.astype(jnp.uint32)
+        colour = random_stone(bag, random(counter + index))
+        seat = (index // np.uint32(DEAL) + np.uint32(first_seat)) % players
+        stone = ONE << colour * np.uint32(3)
         return (
             bag - (ONE << colour * np.uint32(5)),
-            *(rack + jnp.where(seat == np.uint32(n), one, NONE) for n, rack in enumerate(racks)),
+            *(rack + jnp.where(seat == np.uint32(n), stone, ZERO) for n, rack in enumerate(racks)),
         )
 
-    kept = (batch.bag & STONES, *batch.racks)
-    bag, *racks = lax.fori_loop(0, DEAL * players, draw, kept, unroll=unroll)
+    carry = (batch.bag & STONES_MASK, *batch.racks)
+    bag, *racks = lax.fori_loop(0, DEAL * players, draw, carry, unroll=unroll)
     return batch._replace(bag=bag, racks=tuple(racks))

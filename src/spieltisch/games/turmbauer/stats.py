@@ -8,7 +8,7 @@ from spieltisch.core.game import Seat
 from spieltisch.games.turmbauer.state import RINGS, Action, State, colours, seat_of
 
 
-def counted(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:  # noqa: ARG001 - as every game is asked
+def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:  # noqa: ARG001 - as every game is asked
     """For every seat, all its colours together: rings spent, and stones in the box."""
     rings, boxed = [0] * end.setup.players, [0] * end.setup.players
     for colour in range(colours(end)):

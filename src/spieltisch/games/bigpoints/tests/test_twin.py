@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from tests.support.twins import Resampling, hold_against_the_law, rows_of, wandering
+from tests.support.twins import Resampling, check_random_games, compile_rollout, rows_of
 
 from spieltisch import registry
 from spieltisch.core.game import Decision, Over
@@ -20,7 +20,7 @@ from spieltisch.games.bigpoints.rules import laid_out
 from spieltisch.games.bigpoints.state import BLACK, LETTERS, Move, Take, discs
 from spieltisch.games.bigpoints.tests.positions import dealt
 from spieltisch.testing.conformance import check_odds, seeded
-from spieltisch.twins.bits import either
+from spieltisch.twins.arrays import tree_where
 
 GOLDEN = Path(__file__).parent / "golden"
 SETTINGS = [(3, "2008", {"hands": "open"}), (5, "2009", {"stairs": "humble"})]  # all others: make prove-twins
@@ -28,8 +28,8 @@ GAMES = 256  # one size for all tests, so that a twin is compiled once
 
 
 @cache
-def wander():
-    return wandering(twin_of(*SETTINGS[0]))
+def rollout():
+    return compile_rollout(twin_of(*SETTINGS[0]))
 
 
 def twin_of(players=2, edition="2009", options=None, first=0):
@@ -38,7 +38,7 @@ def twin_of(players=2, edition="2009", options=None, first=0):
 
 @pytest.mark.parametrize(("players", "edition", "options"), SETTINGS)
 def test_the_law_of_twins_holds_at_every_state(players, edition, options):
-    assert hold_against_the_law(GAME, twin_of(players, edition, options, players - 1), games=16) > 1000
+    assert check_random_games(GAME, twin_of(players, edition, options, players - 1), games=16) > 1000
 
 
 def test_ids_are_frozen():
@@ -51,25 +51,25 @@ def test_ids_are_frozen():
 def test_rows_do_not_know_of_each_other():
     """Other games in the other rows change nothing, whether by steps or in random play."""
     twin = twin_of(*SETTINGS[0])
-    batch, others = (twin.fresh(jax.random.key(number), GAMES) for number in (1, 2))
+    batch, others = (twin.init(jax.random.key(number), GAMES) for number in (1, 2))
     kept = np.arange(GAMES) % 3 == 0
-    mixed = either(kept, batch, others)
+    mixed = tree_where(kept, batch, others)
     for number in range(30):
         ids = jnp.argmax(twin.legal(batch), 1) if number % 2 else 62 - jnp.argmax(twin.legal(batch)[:, ::-1], 1)
         elsewhere = jnp.where(kept, ids, jnp.argmax(twin.legal(mixed), 1))
         batch, mixed = twin.step(batch, ids), twin.step(mixed, elsewhere)
-    alone, among = (wander()(each, jax.random.key(3), 30)[0] for each in (batch, mixed))
+    alone, among = (rollout()(each, jax.random.key(3), 30)[0] for each in (batch, mixed))
     assert twin.unpack(rows_of(alone, kept)) == twin.unpack(rows_of(among, kept))
 
 
 def test_random_play_is_a_walk_along_the_rules():
     """And its games are as long as by the rules."""
     twin, steps, ended = twin_of(*SETTINGS[0]), 0, 0
-    batch, watched = twin.fresh(jax.random.key(2), GAMES), np.arange(8)
+    batch, watched = twin.init(jax.random.key(2), GAMES), np.arange(8)
     before = twin.unpack(rows_of(batch, watched))
     for number in range(90):
         some = 1 if number < 70 else 19
-        batch, finished = wander()(batch, jax.random.key(number), some)
+        batch, finished = rollout()(batch, jax.random.key(number), some)
         steps, ended = steps + some, ended + int(finished.sum())
         if some == 1:
             after = twin.unpack(rows_of(batch, watched))
@@ -101,7 +101,7 @@ def test_choices_of_random_play_are_even():
     twin, rounds = twin_of(*SETTINGS[0]), 16
     state = laid_out(twin.setup, dealt(5, 3).deal.discs)
     batch = jax.tree.map(lambda leaf: jnp.repeat(leaf, GAMES), twin.pack([state]))
-    reached = [end for key in range(rounds) for end in twin.unpack(wander()(batch, jax.random.key(key), 1)[0])]
+    reached = [end for key in range(rounds) for end in twin.unpack(rollout()(batch, jax.random.key(key), 1)[0])]
     actions = GAME.pending(state).actions
     counts = [reached.count(GAME.apply(state, action)) for action in actions]
     assert sum(counts) == rounds * GAMES
@@ -114,8 +114,8 @@ def test_games_that_are_over_go_on_with_a_new_track():
     twin = twin_of(*SETTINGS[0])
     states = some_states(twin.setup, 48)
     over = [isinstance(GAME.pending(state), Over) for state in states]
-    tracks = twin.fresh(jax.random.key(9), 4).track
-    known = {state.deal.discs for state in twin.unpack(twin._begun(tracks))}
+    tracks = twin.init(jax.random.key(9), 4).track
+    known = {state.deal.discs for state in twin.unpack(twin._new_games(tracks))}
     for pool in (None, tracks):
         renewed = twin.unpack(twin.renew(twin.pack(states), jax.random.key(1), pool))
         again = [state for state, ended in zip(renewed, over, strict=True) if ended]
@@ -129,7 +129,7 @@ def test_games_that_are_over_go_on_with_a_new_track():
 
 def test_new_tracks_are_even():
     twin, games = twin_of(*SETTINGS[0]), 1 << 15
-    laid = np.asarray(twin.features(twin.fresh(jax.random.key(4), games), jnp.zeros(games, int))["laid"])
+    laid = np.asarray(twin.features(twin.init(jax.random.key(4), games), jnp.zeros(games, int))["laid"])
     for colour, share in enumerate((9, 9, 9, 9, 9, 5, 5), 1):
         assert (np.sum(laid == colour, axis=1) == share).all()
         expected = games * share / 55

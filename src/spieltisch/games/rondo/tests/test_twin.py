@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from tests.support.twins import Resampling, hold_against_the_law, in_kernel, rows_of, wandering
+from tests.support.twins import Resampling, check_random_games, compile_rollout, kernel_rollout, rows_of
 
 from spieltisch import registry
 from spieltisch.core.game import Chance, Decision, Over
@@ -20,7 +20,7 @@ from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.state import COLOURS, DRAWS, count
 from spieltisch.games.rondo.twin import TWIN
 from spieltisch.testing.conformance import check_odds, seeded
-from spieltisch.twins.bits import either
+from spieltisch.twins.arrays import tree_where
 
 GOLDEN = Path(__file__).parent / "golden"
 SETTINGS = [(3, "red"), (4, "blue")]  # all others: make prove-twins
@@ -28,8 +28,8 @@ GAMES = 256  # one size for all tests, so that a twin is compiled once
 
 
 @cache
-def wander():
-    return wandering(twin_of(*SETTINGS[0]))
+def rollout():
+    return compile_rollout(twin_of(*SETTINGS[0]))
 
 
 def twin_of(players=2, edition="blue", first=0):
@@ -52,7 +52,7 @@ def some_states(setup, count):
 
 @pytest.mark.parametrize(("players", "edition"), SETTINGS)
 def test_the_law_of_twins_holds_at_every_state(players, edition):
-    assert hold_against_the_law(GAME, twin_of(players, edition, players - 1), games=4) > 600
+    assert check_random_games(GAME, twin_of(players, edition, players - 1), games=4) > 600
 
 
 def test_the_law_holds_on_a_small_board_whose_games_end_in_every_way():
@@ -65,8 +65,8 @@ def test_the_law_holds_on_a_small_board_whose_games_end_in_every_way():
         "sides": {"blue": fields, "red": fields},
     }
     twin = registry.twin(GAME, GAME.agree(3, options={"board": json.dumps(board)}, first=1))
-    assert hold_against_the_law(GAME, twin, games=12) > 100
-    batch, ended, play = twin.fresh(jax.random.key(0), 64), np.zeros(64, int), wandering(twin)
+    assert check_random_games(GAME, twin, games=12) > 100
+    batch, ended, play = twin.init(jax.random.key(0), 64), np.zeros(64, int), compile_rollout(twin)
     for number in range(20):
         batch, finished = play(batch, jax.random.key(number), 5)
         ended += np.asarray(finished).astype(int)
@@ -110,21 +110,21 @@ def weighed(state):
 
 def test_rows_do_not_know_of_each_other():
     twin = twin_of(*SETTINGS[0])
-    batch, others = (twin.fresh(jax.random.key(number), GAMES) for number in (1, 2))
+    batch, others = (twin.init(jax.random.key(number), GAMES) for number in (1, 2))
     kept = np.arange(GAMES) % 3 == 0
-    mixed = either(kept, batch, others)
-    batch, mixed = (wander()(each, jax.random.key(3), 40)[0] for each in (batch, mixed))
+    mixed = tree_where(kept, batch, others)
+    batch, mixed = (rollout()(each, jax.random.key(3), 40)[0] for each in (batch, mixed))
     assert twin.unpack(rows_of(batch, kept)) == twin.unpack(rows_of(mixed, kept))
 
 
 def test_random_play_is_a_walk_along_the_rules():
     """And its games are as long as by the rules."""
     twin, steps, ended, watched_ends = twin_of(*SETTINGS[0]), 0, 0, 0
-    batch, watched = twin.fresh(jax.random.key(1), GAMES), np.arange(3)
+    batch, watched = twin.init(jax.random.key(1), GAMES), np.arange(3)
     before = twin.unpack(rows_of(batch, watched))
     for number in range(160):
         some = 1 if number < 120 else 12
-        batch, finished = wander()(batch, jax.random.key(number), some)
+        batch, finished = rollout()(batch, jax.random.key(number), some)
         steps, ended = steps + some, ended + int(finished.sum())
         if some == 1:
             after = twin.unpack(rows_of(batch, watched))
@@ -174,7 +174,7 @@ def test_choices_and_draws_of_random_play_have_their_odds():
         state for state in some_states(twin.setup, 60) if isinstance(GAME.pending(state), Decision) and state.covered
     )
     batch = jax.tree.map(lambda leaf: jnp.repeat(leaf, GAMES), twin.pack([state]))
-    reached = [end for key in range(rounds) for end in twin.unpack(wander()(batch, jax.random.key(key), 1)[0])]
+    reached = [end for key in range(rounds) for end in twin.unpack(rollout()(batch, jax.random.key(key), 1)[0])]
     odds, counts, actions = {}, {}, GAME.pending(state).actions
     for action in actions:
         for end, share in weighed(GAME.apply(state, action)):
@@ -190,8 +190,8 @@ def test_choices_and_draws_of_random_play_have_their_odds():
 def test_a_kernel_plays_the_same_games():
     """The other games' are compared where there is a GPU, by `bench/gpu.py`."""
     twin = twin_of(*SETTINGS[0])
-    batch, key, steps = twin.fresh(jax.random.key(5), GAMES), jax.random.key(6), 162
-    one, other = wander()(batch, key, steps), in_kernel(twin, batch, key, steps)
+    batch, key, steps = twin.init(jax.random.key(5), GAMES), jax.random.key(6), 162
+    one, other = rollout()(batch, key, steps), kernel_rollout(twin, batch, key, steps)
     assert int(one[1].sum()) >= 256
     assert jax.tree.all(jax.tree.map(np.array_equal, one, other))
 

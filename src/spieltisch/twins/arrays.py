@@ -1,0 +1,74 @@
+"""JAX helpers for batches of games: compilation, trees of arrays, loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from inspect import signature
+from typing import TypeVar, cast
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array, lax
+
+from spieltisch.twins.bits import Word
+from spieltisch.twins.prng import RandomStream, random_stream, seeds_of
+
+F = TypeVar("F", bound=Callable[..., object])
+T = TypeVar("T")
+
+
+def jit_method(*static: str) -> Callable[[F], F]:
+    """Decorator: `jax.jit` for a twin's method, with the twin itself and the named arguments static."""
+
+    def decorate(method: F) -> F:
+        parameters = list(signature(method).parameters)
+        numbers = (0, *(parameters.index(name) for name in static))
+        return cast("F", jax.jit(method, static_argnums=numbers, static_argnames=static))
+
+    return decorate
+
+
+def tree_where(condition: Array, one: T, other: T) -> T:
+    """`jnp.where` for every leaf of two trees: `one` for the rows in which the condition holds."""
+    return cast("T", jax.tree.map(lambda a, b: jnp.where(condition, a, b), one, other))
+
+
+def broadcast_rows(row: T, games: int) -> T:
+    """A batch of one game repeated."""
+    return cast("T", jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (games,)), row))
+
+
+def row_numbers(batch: object) -> Word:
+    """0, 1, 2 … for the rows of a batch."""
+    return jnp.arange(jax.tree.leaves(batch)[0].shape[0], dtype=jnp.uint32)
+
+
+def batch_stream(key: Array, batch: object) -> RandomStream:
+    """One random sequence per row of a batch."""
+    return random_stream(seeds_of(key), row_numbers(batch))
+
+
+def columns(items: Sequence[T], encode: Callable[[T], Sequence[int]]) -> list[Word]:
+    """The encoded items as one array per word; an object that occurs several times is encoded once."""
+    rows = {id(item): encode(item) for item in {id(item): item for item in items}.values()}
+    table = np.array([rows[id(item)] for item in items], np.uint32)
+    return [jnp.asarray(column) for column in table.T]
+
+
+def pad(numbers: Sequence[int], size: int, filler: int = 0) -> Array:
+    """The numbers padded to a fixed size, so that a function is compiled once for any count: uint32[size]."""
+    return jnp.asarray(np.array([*numbers, *[filler] * (size - len(numbers))], np.uint32))
+
+
+def chunked_loop(steps: Array | int, chunk: int, body: Callable[[Array, Array | int, T], T], carry: T) -> T:
+    """Runs `body(number, steps, carry)` for chunks of steps in a row; only the last chunk may be shorter.
+
+    The body is compiled once. If all chunks are known to be full, their length is static.
+    """
+    is_static = isinstance(steps, int) and steps % chunk == 0
+
+    def run(number: Array, carry: T) -> T:
+        return body(number, chunk if is_static else jnp.minimum(chunk, steps - number * chunk), carry)
+
+    return cast("T", lax.fori_loop(0, -(-steps // chunk), run, carry))
