@@ -117,7 +117,7 @@ def test_games_that_are_over_go_on_with_a_new_track():
     tracks = twin.init(jax.random.key(9), 4).track
     known = {state.deal.discs for state in twin.unpack(twin._new_games(tracks))}
     for pool in (None, tracks):
-        renewed = twin.unpack(twin.renew(twin.pack(states), jax.random.key(1), pool))
+        renewed = twin.unpack(twin.auto_reset(twin.pack(states), jax.random.key(1), pool))
         again = [state for state, ended in zip(renewed, over, strict=True) if ended]
         assert [s for s, e in zip(renewed, over, strict=True) if not e] == [
             s for s, e in zip(states, over, strict=True) if not e
