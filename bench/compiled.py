@@ -26,7 +26,7 @@ GAME_MODULES = {
         "knowledge",
     ),
 }
-PLAYER_MODULES = ("rollout", "mc", "search", "exact", "alpha_beta", "maxn", "solve")
+PLAYER_MODULES = ("rollout", "monte_carlo", "tree_search", "exact_search", "alpha_beta", "maxn", "solve")
 
 
 def compiled_modules() -> list[Path]:

@@ -19,8 +19,8 @@ from spieltisch.core.player import Clock, MakePlayer, Seen
 from spieltisch.i18n.message import message_factory
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from spieltisch.players import external, program
-from spieltisch.players.external import BadBot, PlayerFailed, guarded
+from spieltisch.players import external, program_player
+from spieltisch.players.external import BadBot, PlayerFailed, guard
 from spieltisch.players.random import RandomPlayer
 from spieltisch.records import Record, write
 from tests.support.playing import asking
@@ -195,7 +195,7 @@ def test_a_python_bot_that_fails_is_named_and_the_reason_told(bot, said):
 def test_a_python_bot_that_hangs_is_not_waited_for(monkeypatch):
     assert "did not answer within 0.5 seconds" in failing(in_python("Hanging", patience=0.5))
     dawdling = in_python("Dawdling")
-    monkeypatch.setattr(external, "BEGINNING", 1.0)
+    monkeypatch.setattr(external, "START_TIMEOUT", 1.0)
     assert "did not answer within one second" in failing(dawdling)
 
 
@@ -327,7 +327,7 @@ def test_a_program_that_fails_is_named_and_the_reason_told(manner, said):
 
 def test_a_program_that_hangs_is_not_waited_for(monkeypatch):
     assert "did not answer within 0.5 seconds" in failing(in_lines("hang", patience=0.5))
-    monkeypatch.setattr(program, "BEGINNING", 1.0)
+    monkeypatch.setattr(program_player, "START_TIMEOUT", 1.0)
     assert "did not answer within one second" in failing(external.program("sleep 60", PEBBLES))
 
 
@@ -369,7 +369,7 @@ def kept(file: Path) -> list[dict]:
 
 
 def test_a_program_is_greeted_asked_in_order_and_bid_farewell(tmp_path, monkeypatch):
-    monkeypatch.setattr(program, "_GRACE", 60.0)
+    monkeypatch.setattr(program_player, "_GRACE", 60.0)
     play(PEBBLES, in_lines("first", PEBBLES, tmp_path / "kept"), RandomPlayer)
     gc.collect()
     hello, *asked, bye = kept(tmp_path / "kept")
@@ -438,7 +438,7 @@ def test_the_example_in_python_beats_chance(monkeypatch):
 
 def test_a_guard_changes_nothing_of_a_good_player():
     seen = seen_first()
-    assert guarded(RandomPlayer(Random(1)), "random").choose(seen, Clock()) == RandomPlayer(Random(1)).choose(
+    assert guard(RandomPlayer(Random(1)), "random").choose(seen, Clock()) == RandomPlayer(Random(1)).choose(
         seen, Clock()
     )
 
@@ -453,10 +453,10 @@ def test_a_guard_names_whoever_fails():
             return 99
 
     with pytest.raises(PlayerFailed, match="The bot “Ada” crashed: IndexError: tuple index out of range.") as caught:
-        guarded(Failing(), "Ada").choose(seen_first(), Clock())
+        guard(Failing(), "Ada").choose(seen_first(), Clock())
     assert isinstance(caught.value.__cause__, IndexError)
     with pytest.raises(PlayerFailed, match="“Ibo” answered with something that is none of its choices: 99."):
-        guarded(Wrong(), "Ibo").choose(seen_first(), Clock())
+        guard(Wrong(), "Ibo").choose(seen_first(), Clock())
 
 
 def test_a_guard_lets_an_interruption_through():
@@ -465,7 +465,7 @@ def test_a_guard_lets_an_interruption_through():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        guarded(Interrupted(), "Ada").choose(seen_first(), Clock())
+        guard(Interrupted(), "Ada").choose(seen_first(), Clock())
 
 
 def test_a_failure_survives_being_sent_to_another_process():
@@ -481,7 +481,7 @@ def test_whatever_a_bot_says_is_said_back_in_one_short_printable_line():
             raise ValueError("a\nb\x1b[31m" + "ü" * 1000)
 
     with pytest.raises(PlayerFailed) as caught:
-        guarded(Loud(), "Loud").choose(seen_first(), Clock())
+        guard(Loud(), "Loud").choose(seen_first(), Clock())
     sentence = str(caught.value)
     assert "a b·[31mü" in sentence
     assert len(sentence) < 300

@@ -17,8 +17,8 @@ from spieltisch import players, registry
 from spieltisch.cli.engine import Engine
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.message import Message
-from spieltisch.players import Asker, UnknownPlayer, external
-from spieltisch.players.program import BadBot
+from spieltisch.players import Access, UnknownPlayer, external
+from spieltisch.players.program_player import BadBot
 from tests.support.tables import GAMES, NAMES, table
 
 PEBBLES = registry.find("template")
@@ -61,12 +61,12 @@ def watched() -> Iterator[list[str]]:
         _watching.pop()
 
 
-def message(name: str, game=PEBBLES, asker: Asker = Asker.COMMAND_LINE) -> Message:
+def message(name: str, game=PEBBLES, access: Access = Access.COMMAND_LINE) -> Message:
     """What is said when somebody of that name is refused, by each way of asking."""
     said = []
-    for ask in (players.maker, lambda name, game, asker: players.make(name, game, 0, asker)):
+    for ask in (players.maker, lambda name, game, access: players.make(name, game, 0, access)):
         with pytest.raises(UnknownPlayer) as caught:
-            ask(name, game, asker)
+            ask(name, game, access)
         assert caught.value.code == "bad-request"
         assert str(caught.value).endswith(".")
         said.append(caught.value.message)
@@ -74,11 +74,11 @@ def message(name: str, game=PEBBLES, asker: Asker = Asker.COMMAND_LINE) -> Messa
     return said[0]
 
 
-def refused_as_unknown(name: str, asker: Asker) -> bool:
-    said = message(name, PEBBLES, asker)
+def refused_as_unknown(name: str, access: Access) -> bool:
+    said = message(name, PEBBLES, access)
     return (said.key, dict(said.arguments)) == (
         "player.unknown",
-        {"given": brief(name), "known": players.names(PEBBLES, asker)},
+        {"given": brief(name), "known": players.names(PEBBLES, access)},
     )
 
 
@@ -88,8 +88,8 @@ def refused_as_unknown(name: str, asker: Asker) -> bool:
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("name", FORMS)
 def test_every_form_of_a_name_makes_a_player(game, name):
-    asker = Asker.AFAR if name.startswith("level:") else Asker.DOOR
-    made = [players.make(name, game, 1, asker), players.make(name, game, 1), players.maker(name, game)]
+    access = Access.REMOTE if name.startswith("level:") else Access.ENGINE
+    made = [players.make(name, game, 1, access), players.make(name, game, 1), players.maker(name, game)]
     assert all(map(callable, (made[0].choose, made[1].choose, made[2])))
     assert players.is_known(name, game)
 
@@ -116,10 +116,10 @@ def test_a_budget_is_a_number_of_simulations_or_of_seconds(amount):
 
 @pytest.mark.parametrize("amount", BAD_BUDGETS, ids=ascii)
 @pytest.mark.parametrize("kind", ["mc", "search"])
-@pytest.mark.parametrize("asker", [Asker.COMMAND_LINE, Asker.DOOR])
-def test_a_bad_budget_is_refused_with_the_limits(kind, amount, asker):
+@pytest.mark.parametrize("access", [Access.COMMAND_LINE, Access.ENGINE])
+def test_a_bad_budget_is_refused_with_the_limits(kind, amount, access):
     name = f"{kind}:{amount}"
-    said = message(name, asker=asker)
+    said = message(name, access=access)
     assert (said.scope, said.key) == ("", "player.budget")
     assert dict(said.arguments) == {"given": brief(name), "simulations": 1_000_000, "seconds": 600}
     assert not players.is_known(name, PEBBLES)
@@ -131,50 +131,50 @@ def test_who_looks_ahead_is_told_how_far(kind):
 
 
 @pytest.mark.parametrize("number", BAD_LEVELS, ids=ascii)
-@pytest.mark.parametrize("asker", Asker)
-def test_a_bad_level_is_refused_with_how_many_there_are(number, asker):
+@pytest.mark.parametrize("access", Access)
+def test_a_bad_level_is_refused_with_how_many_there_are(number, access):
     name = f"level:{number}"
     for game in GAMES:
-        said = message(name, game, asker)
+        said = message(name, game, access)
         assert (said.scope, said.key) == ("", "player.level")
         assert dict(said.arguments) == {"given": brief(name), "most": 5}
         assert not players.is_known(name, game)
-    assert message("level", asker=asker).key == "player.level"
+    assert message("level", access=access).key == "player.level"
 
 
 def test_a_name_that_nobody_has_is_refused_with_those_who_are_there():
-    for asker in Asker:
-        assert refused_as_unknown("karl", asker)
-        assert refused_as_unknown("", asker)
+    for access in Access:
+        assert refused_as_unknown("karl", access)
+        assert refused_as_unknown("", access)
 
 
 # Who is listed
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@pytest.mark.parametrize("asker", Asker)
-def test_whoever_is_listed_can_be_asked_to_play(game, asker):
-    listed = players.names(game, asker)
+@pytest.mark.parametrize("access", Access)
+def test_whoever_is_listed_can_be_asked_to_play(game, access):
+    listed = players.names(game, access)
     assert len(set(listed)) == len(listed)
     assert {f"level:{number}" for number in range(1, 6)} <= set(listed)
     for name in listed:
         if name not in {"module:Class", "program:COMMAND"}:
-            assert callable(players.make(name, game, 0, asker).choose)
+            assert callable(players.make(name, game, 0, access).choose)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_the_further_away_somebody_asks_the_fewer_are_listed(game):
-    here, engine, afar = (set(players.names(game, asker)) for asker in Asker)
+    here, engine, remote = (set(players.names(game, access)) for access in Access)
     assert here - engine == {"module:Class", "program:COMMAND"}
-    assert engine - afar >= {*players.known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"}
-    assert afar == {f"level:{number}" for number in range(1, 6)} | set(external.installed())
+    assert engine - remote >= {*players.known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"}
+    assert remote == {f"level:{number}" for number in range(1, 6)} | set(external.installed())
 
 
 def test_the_usual_and_the_strongest_player_are_there_from_everywhere():
     for game in GAMES:
-        for asker in Asker:
-            for name in (players.USUAL, players.STRONGEST):
-                assert players.make(name, game, 0, asker)
+        for access in Access:
+            for name in (players.DEFAULT, players.STRONGEST):
+                assert players.make(name, game, 0, access)
 
 
 # What may run, and for whom
@@ -199,20 +199,20 @@ def test_on_the_command_line_modules_and_programs_sit_down(among_bots, monkeypat
         players.make("program:", PEBBLES, 0)
 
 
-@pytest.mark.parametrize("asker", [Asker.DOOR, Asker.AFAR])
+@pytest.mark.parametrize("access", [Access.ENGINE, Access.REMOTE])
 @pytest.mark.parametrize(
     "name", ["odd:First", "os:system", "program:true", "program:sh -c true", "module:Class", "program:"]
 )
-def test_neither_modules_nor_programs_run_for_those_who_are_not_here(among_bots, name, asker):
+def test_neither_modules_nor_programs_run_for_those_who_are_not_here(among_bots, name, access):
     with watched() as happened:
-        assert refused_as_unknown(name, asker)
+        assert refused_as_unknown(name, access)
         assert not players.is_known(name, PEBBLES)
     assert happened == []
 
 
 @pytest.mark.parametrize("name", [name for name in FORMS if not name.startswith("level:")])
 def test_from_afar_only_levels_sit_down(name):
-    assert refused_as_unknown(name, Asker.AFAR)
+    assert refused_as_unknown(name, Access.REMOTE)
 
 
 NEARLY = [
@@ -232,7 +232,7 @@ NEARLY = [
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_from_afar_no_name_at_all_starts_or_imports_anything(among_bots, game):
-    players.make("level:1", game, 0, Asker.AFAR)  # what every game needs is loaded
+    players.make("level:1", game, 0, Access.REMOTE)  # what every game needs is loaded
 
     @settings(max_examples=250, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.builds("{}{}".format, st.sampled_from(["", *NEARLY]), st.text()) | st.text())
@@ -246,7 +246,7 @@ def test_from_afar_no_name_at_all_starts_or_imports_anything(among_bots, game):
         levels = {f"level:{number}" for number in range(1, 6)}
         with watched() as happened:
             try:
-                player = players.make(name, game, 0, Asker.AFAR)
+                player = players.make(name, game, 0, Access.REMOTE)
             except UnknownPlayer as refusal:
                 assert name not in levels
                 said = refusal.message
@@ -266,7 +266,7 @@ def test_through_the_engine_no_name_at_all_starts_or_imports_anything(name):
     assume(name not in external.installed())
     with watched() as happened:
         try:
-            players.make(name, PEBBLES, 0, Asker.DOOR)
+            players.make(name, PEBBLES, 0, Access.ENGINE)
         except UnknownPlayer:
             known = False
         else:
@@ -289,19 +289,19 @@ def guest(monkeypatch, tmp_path):
     external.installed.cache_clear()
 
 
-@pytest.mark.parametrize("asker", Asker)
-def test_whoever_is_installed_sits_down_for_everybody(guest, asker):
-    assert guest in players.names(PEBBLES, asker)
+@pytest.mark.parametrize("access", Access)
+def test_whoever_is_installed_sits_down_for_everybody(guest, access):
+    assert guest in players.names(PEBBLES, access)
     referee = table(PEBBLES)
     choices = referee.settle().actions
-    referee.ask(players.make(guest, PEBBLES, 0, asker))
+    referee.ask(players.make(guest, PEBBLES, 0, access))
     assert referee.steps[-1].action == choices[-1]
     assert "visitors" not in sys.modules  # it plays in a process of its own
 
 
 def test_an_installed_bot_takes_no_name_that_is_taken(guest):
-    assert refused_as_unknown("visitors:Last", Asker.AFAR)
-    assert refused_as_unknown(f"{guest}:", Asker.AFAR)
+    assert refused_as_unknown("visitors:Last", Access.REMOTE)
+    assert refused_as_unknown(f"{guest}:", Access.REMOTE)
 
 
 # Through the engine

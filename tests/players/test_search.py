@@ -22,15 +22,15 @@ from spieltisch.games.bigpoints.state import LETTERS, STAIRS, START, hand_of
 from spieltisch.games.bigpoints.tests.positions import dealt
 from spieltisch.players.budget import Budget
 from spieltisch.players.levels import LimitedMemory, Noisy
-from spieltisch.players.mc import MonteCarlo
-from spieltisch.players.rollout import hopes, worth
-from spieltisch.players.search import Search
+from spieltisch.players.monte_carlo import MonteCarlo
+from spieltisch.players.rollout import outcome_values, win_probabilities
+from spieltisch.players.tree_search import TreeSearch
 from tests.support.running import run
 from tests.support.tables import GAMES, NAMES, late_table, play_out, seat_down, table
 from tests.support.toys import OpenToy
 
 PEBBLES, BIG_POINTS, RONDO = (registry.find(name) for name in ("template", "bigpoints", "rondo"))
-THINKERS = {"mc": MonteCarlo, "search": Search}
+THINKERS = {"mc": MonteCarlo, "search": TreeSearch}
 QUICKLY = settings(max_examples=100, derandomize=True, deadline=None)
 
 
@@ -107,7 +107,7 @@ def searching(game: AnyGame, simulations: int, remembers: int | None) -> Callabl
     """A maker of players that search, and forget."""
 
     def make(seed: int) -> AnyPlayer:
-        player = Search(game, registry.knowledge(game), Budget(simulations=simulations), Random(seed))
+        player = TreeSearch(game, registry.knowledge(game), Budget(simulations=simulations), Random(seed))
         return player if remembers is None else LimitedMemory(player, remembers)
 
     return make
@@ -168,7 +168,7 @@ class Mute(Knowledge[Any, Any]):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@pytest.mark.parametrize("kind", [MonteCarlo, Search, Noisy], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [MonteCarlo, TreeSearch, Noisy], ids=lambda kind: kind.__name__)
 def test_a_single_choice_is_answered_at_once(game, kind):
     seen, dice = first_seen(game), Random(1)
     before = dice.getstate()
@@ -220,7 +220,7 @@ def test_seconds_are_a_budget(game, name):
 
 def test_more_seconds_are_more_simulations():
     seen = first_seen(BIG_POINTS)
-    searches = [Search(BIG_POINTS, Knowledge(), Budget(seconds=seconds), Random(1)) for seconds in (0.01, 0.3)]
+    searches = [TreeSearch(BIG_POINTS, Knowledge(), Budget(seconds=seconds), Random(1)) for seconds in (0.01, 0.3)]
     for player in searches:
         player.choose(seen, Clock())
     assert 0 < searches[0].root.visits < searches[1].root.visits
@@ -243,7 +243,7 @@ class Counting(Knowledge[Any, Any]):
 def test_simulations_are_counted(simulations):
     seen = first_seen(PEBBLES)
     knowledge = Counting()
-    Search(PEBBLES, knowledge, Budget(simulations=simulations), Random(1)).choose(seen, Clock())
+    TreeSearch(PEBBLES, knowledge, Budget(simulations=simulations), Random(1)).choose(seen, Clock())
     assert knowledge.estimated == simulations
     knowledge = Counting()
     MonteCarlo(PEBBLES, knowledge, Budget(simulations=simulations), Random(1)).choose(seen, Clock())
@@ -305,7 +305,7 @@ def test_a_win_that_is_there_is_taken(name, case):
     """So near the end few simulations are enough to work out the rest."""
     best, state = WINS[case]
     pending = BIG_POINTS.pending(state)
-    end = best_end(BIG_POINTS, lambda outcome: worth(outcome, 6.0))
+    end = best_end(BIG_POINTS, lambda outcome: outcome_values(outcome, 6.0))
     won = {
         BIG_POINTS.write(state, each): share(end(BIG_POINTS.apply(state, each)), state.seat) for each in pending.actions
     }
@@ -338,7 +338,7 @@ def endings(seats: int, number: int):
         referee, dice = table(BIG_POINTS, seats, seed), Random(seed)
         while not isinstance(pending := referee.settle(), Over):
             if sum(moves_left(referee.state)) <= 4:
-                end = best_end(BIG_POINTS, lambda outcome: worth(outcome, 6.0))
+                end = best_end(BIG_POINTS, lambda outcome: outcome_values(outcome, 6.0))
                 won = {
                     each: share(end(BIG_POINTS.apply(referee.state, each)), pending.seat) for each in pending.actions
                 }
@@ -407,9 +407,9 @@ class Even(Knowledge[Any, Any]):
     scale = 8.0
 
 
-def climb(game: Tree) -> tuple[Search, int]:
+def climb(game: Tree) -> tuple[TreeSearch, int]:
     """A search, and what it chooses at the root."""
-    player = Search(game, Even(), Budget(simulations=400), Random(1))
+    player = TreeSearch(game, Even(), Budget(simulations=400), Random(1))
     return player, player.choose(Seen((), game.pending(()).actions, ()), Clock())
 
 
@@ -443,8 +443,8 @@ def test_every_seat_is_expected_to_do_what_is_best_for_itself(tree, order):
 def test_trying_everything_agrees_that_these_branches_are_best(order):
     for tree in SELFISH.values():
         game = Tree(tree, order)
-        end = best_end(game, lambda outcome: worth(outcome, Even.scale))
-        best, other = (worth(end((branch,)), Even.scale)[order[0]] for branch in (0, 1))
+        end = best_end(game, lambda outcome: outcome_values(outcome, Even.scale))
+        best, other = (outcome_values(end((branch,)), Even.scale)[order[0]] for branch in (0, 1))
         assert best > other + 0.1
 
 
@@ -452,8 +452,8 @@ def test_the_values_in_the_tree_are_of_every_seat_its_own():
     ends = [(9, 1, 2), (1, 9, 2), (2, 1, 9)]
     player, _ = climb(Tree(tuple((Leaf(scores),) for scores in ends)))
     for branch, scores in enumerate(ends):
-        node = player.root.below[branch]
-        expected = worth(Outcome(scores, ranking([(score,) for score in scores]), ""), Even.scale)
+        node = player.root.children[branch]
+        expected = outcome_values(Outcome(scores, ranking([(score,) for score in scores]), ""), Even.scale)
         assert node.totals == pytest.approx([node.visits * value for value in expected])
 
 
@@ -475,7 +475,7 @@ scales = st.floats(0.5, 50)
 @QUICKLY
 @given(points, scales)
 def test_hopes_are_parts_of_one_victory(expected, scale):
-    shares = hopes(expected, scale)
+    shares = win_probabilities(expected, scale)
     assert len(shares) == len(expected)
     assert all(0 <= share <= 1 for share in shares)
     assert isclose(sum(shares), 1)
@@ -484,17 +484,17 @@ def test_hopes_are_parts_of_one_victory(expected, scale):
 @QUICKLY
 @given(st.floats(-200, 200), scales)
 def test_a_lead_of_one_scale_wins_three_games_of_four(start, scale):
-    assert hopes([start + scale, start], scale) == pytest.approx([0.75, 0.25])
-    assert hopes([start, start + scale], scale) == pytest.approx([0.25, 0.75])
-    assert hopes([start, start], scale) == [0.5, 0.5]
+    assert win_probabilities([start + scale, start], scale) == pytest.approx([0.75, 0.25])
+    assert win_probabilities([start, start + scale], scale) == pytest.approx([0.25, 0.75])
+    assert win_probabilities([start, start], scale) == [0.5, 0.5]
 
 
 @QUICKLY
 @given(st.lists(st.integers(-20, 20), min_size=2, max_size=5), st.integers(5, 50), st.data())
 def test_whoever_expects_more_may_hope_for_more_and_the_others_for_less(expected, scale, data):
     seat = data.draw(st.integers(0, len(expected) - 1))
-    before = hopes(expected, scale)
-    after = hopes([value + (place == seat) for place, value in enumerate(expected)], scale)
+    before = win_probabilities(expected, scale)
+    after = win_probabilities([value + (place == seat) for place, value in enumerate(expected)], scale)
     assert after[seat] > before[seat]
     assert all(after[other] < before[other] for other in range(len(expected)) if other != seat)
     assert sorted(before) == [
@@ -505,7 +505,7 @@ def test_whoever_expects_more_may_hope_for_more_and_the_others_for_less(expected
 @QUICKLY
 @given(outcomes(), scales)
 def test_an_end_is_one_victory_and_ranks_come_before_scores(outcome, scale):
-    values = worth(outcome, scale)
+    values = outcome_values(outcome, scale)
     assert isclose(sum(values), 1)
     assert all(0 <= value <= 1 for value in values)
     winning = [value for value, rank in zip(values, outcome.ranks, strict=True) if rank == 1]
@@ -518,9 +518,9 @@ def test_an_end_is_one_victory_and_ranks_come_before_scores(outcome, scale):
 def test_a_shared_victory_is_split(seats, score, scale, data):
     winners = data.draw(st.sets(st.integers(0, seats - 1), min_size=1))
     scores = tuple(score if seat in winners else score - 5 for seat in range(seats))
-    values = worth(Outcome(scores, ranking([(each,) for each in scores]), "end"), scale)
+    values = outcome_values(Outcome(scores, ranking([(each,) for each in scores]), "end"), scale)
     assert len({values[seat] for seat in winners}) == 1
-    alone = worth(Outcome((score, *[score - 5] * (seats - 1)), (1, *[2] * (seats - 1)), "end"), scale)[0]
+    alone = outcome_values(Outcome((score, *[score - 5] * (seats - 1)), (1, *[2] * (seats - 1)), "end"), scale)[0]
     assert values[min(winners)] <= alone
     assert (values[min(winners)] < alone) is (len(winners) > 1)
 
@@ -531,4 +531,4 @@ def test_a_narrow_defeat_is_better_than_a_clear_one(outcome, scale, data):
     seat = data.draw(st.integers(0, len(outcome.ranks) - 1))
     assume(max(outcome.scores) - min(outcome.scores) < 100)
     better = outcome._replace(scores=tuple(each + 3 * (other == seat) for other, each in enumerate(outcome.scores)))
-    assert worth(better, scale)[seat] > worth(outcome, scale)[seat]
+    assert outcome_values(better, scale)[seat] > outcome_values(outcome, scale)[seat]

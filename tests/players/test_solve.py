@@ -22,7 +22,7 @@ from spieltisch.games.template import GAME as PEBBLES
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from spieltisch.players import make
-from spieltisch.players.solve import ChanceAhead, find_hints, solve, worth
+from spieltisch.players.solve import ChanceAhead, find_hints, outcome_value, solve
 from spieltisch.records import Record, write
 from tests.support.running import assert_refused, run
 from tests.support.toys import OpenToy
@@ -104,7 +104,7 @@ def test_there_are_enough_ends_to_compare_with():
     assert {len(right.scores) for _, right in ends} == {2, 3, 4}
     assert any(right.ranks.count(1) > 1 for _, right in ends)
     assert any(state.extra for state, _ in ends)
-    assert any(worth(right, 0) < worth(right, 1) for _, right in ends)
+    assert any(outcome_value(right, 0) < outcome_value(right, 1) for _, right in ends)
 
 
 WAYS = {
@@ -132,11 +132,11 @@ def test_every_choice_is_valued_and_the_best_is_the_first_of_the_best(way):
             continue
         solved = solve(BIG_POINTS, state, all_actions=True, **way)
         assert same(solved.outcome, right)
-        assert [valued.action for valued in solved.choices] == list(pending.actions)
-        for valued in solved.choices:
-            assert same(valued.outcome, searched(BIG_POINTS, BIG_POINTS.apply(state, valued.action), [10_000]))
-        worths = [worth(valued.outcome, pending.seat) for valued in solved.choices]
-        assert solved.line == solved.choices[worths.index(max(worths))].line
+        assert [variation.action for variation in solved.choices] == list(pending.actions)
+        for variation in solved.choices:
+            assert same(variation.outcome, searched(BIG_POINTS, BIG_POINTS.apply(state, variation.action), [10_000]))
+        values = [outcome_value(variation.outcome, pending.seat) for variation in solved.choices]
+        assert solved.line == solved.choices[values.index(max(values))].line
 
 
 def replayed(game, state, line):
@@ -175,13 +175,13 @@ def test_the_better_disc_is_left_where_it_gives_the_other_one_less():
     solved = solve(BIG_POINTS, state, all_actions=True)
     assert [BIG_POINTS.write(state, action) for action in solved.line] == ["p+", "p+", "p^"]
     assert solved.outcome.scores == (3, 1)  # blue would bring 4, but leave red for 3
-    assert [valued.outcome.scores for valued in solved.choices] == [(3, 1), (4, 3)]
+    assert [variation.outcome.scores for variation in solved.choices] == [(3, 1), (4, 3)]
 
 
 def test_a_victory_is_better_than_a_shared_one():
     state = position("b p r", stairs="bryg", hands=("", "r"))
     solved = solve(BIG_POINTS, state, all_actions=True)
-    assert [(valued.outcome.scores, valued.outcome.ranks) for valued in solved.choices] == [
+    assert [(variation.outcome.scores, variation.outcome.ranks) for variation in solved.choices] == [
         ((3, 3), (1, 1)),
         ((4, 3), (1, 2)),
     ]
@@ -417,7 +417,7 @@ def test_a_line_that_is_too_long_is_beyond_any_budget(seats):
 
 def test_whoever_watches_is_told_how_far_it_is():
     told = []
-    solve(BIG_POINTS, states_of(BIG_POINTS, BIG_POINTS.agree(2), 3)[55], 1000, watch=told.append, **HINTS)
+    solve(BIG_POINTS, states_of(BIG_POINTS, BIG_POINTS.agree(2), 3)[55], 1000, progress=told.append, **HINTS)
     assert len(told) > 3
     assert all(earlier < later <= 1000 for earlier, later in pairwise(told))
 
@@ -433,8 +433,8 @@ def test_a_worth_puts_the_share_of_the_victory_before_the_rank_and_the_rank_befo
         Outcome((5, 5, 5), (1, 2, 2), ""),
         Outcome((9, 5, 5), (1, 2, 2), ""),
     ]
-    worths = [worth(outcome, 0) for outcome in ordered]
-    assert worths == sorted(set(worths))
+    values = [outcome_value(outcome, 0) for outcome in ordered]
+    assert values == sorted(set(values))
 
 
 # The command

@@ -13,7 +13,7 @@ from spieltisch.core.player import AnyPlayer
 from spieltisch.i18n.message import Message, message_factory
 from spieltisch.match.chance import Source, seeded
 from spieltisch.match.referee import Referee
-from spieltisch.players.failed import PlayerFailed, crashed, guarded
+from spieltisch.players.failures import PlayerFailed, crash_failure, guard
 
 _say = message_factory("")
 
@@ -85,15 +85,15 @@ def _play(game: AnyGame, setup: Setup, source: Source, names: tuple[str, ...], s
 
 def _sat_down(name: str, game: AnyGame, seed: str) -> AnyPlayer:
     try:
-        return guarded(players.make(name, game, seed), name)
+        return guard(players.make(name, game, seed), name)
     except Refusal as error:
         raise PlayerFailed(name, error.message) from error
     except (Exception, SystemExit) as error:
-        raise crashed(name, error) from error
+        raise crash_failure(name, error) from error
 
 
 def _ask(referee: Referee[Any, Any, Any], bot: AnyPlayer, name: str) -> None:
     try:
         referee.ask(bot)
     except SystemExit as error:  # it ends the bot's game and not the tournament
-        raise crashed(name, error) from error
+        raise crash_failure(name, error) from error

@@ -31,7 +31,7 @@ from spieltisch.core.player import Clock, Seen
 from spieltisch.i18n.format import LANGUAGES, format_message, format_messages
 from spieltisch.i18n.message import Audience, message_factory
 from spieltisch.match.referee import NotPending
-from spieltisch.players.failed import PlayerFailed
+from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import Move, Record, begin, write
 
 MAX_LINE: Final = 1_000_000  # bytes
@@ -183,13 +183,13 @@ class Engine:
         request.close()
         if seed < 0:
             raise BadRequest(_say("seed.negative", given=brief(seed)))
-        maker = players.maker(name, node.game, players.Asker.DOOR)
+        maker = players.maker(name, node.game, players.Access.ENGINE)
         pending = node.game.pending(node.state)
         if not isinstance(pending, Decision):
             raise NotPending(_say("turn.over" if isinstance(pending, Over) else "turn.chance"))
         seen = Seen(node.game.observe(node.state, pending.seat), pending.actions, _heard(node, pending.seat))
         try:
-            action = players.seated(maker, seed).choose(seen, Clock())
+            action = players.make_seeded(maker, seed).choose(seen, Clock())
         except PlayerFailed as error:  # the protocol's error codes are a closed list
             raise BadRequest(error.message) from None
         return {"action": node.game.write(node.state, action)}

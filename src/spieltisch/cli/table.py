@@ -19,7 +19,7 @@ from spieltisch.core.render import TextStyle
 from spieltisch.i18n.message import Argument
 from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
-from spieltisch.players.failed import PlayerFailed
+from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import write
 
 

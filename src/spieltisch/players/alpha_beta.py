@@ -1,4 +1,4 @@
-"""Exact endgames of two seats: what one wins the other loses."""
+"""Alpha-beta: exact search for two seats, in which what one wins the other loses."""
 
 from __future__ import annotations
 
@@ -6,151 +6,149 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from spieltisch.core.game import Chance, Outcome, Over
-from spieltisch.players.exact import Asked, Budget, Search, check, worth
+from spieltisch.players.exact_search import ExactSearch, NodeBudget, Problem, outcome_value, require_forced
 
-_FAR: Final = 1 << 62  # beyond every worth
-_WON: Final = worth(Outcome((0, 0), (1, 2), ""), 0, points=False)
-_SHARED: Final = worth(Outcome((0, 0), (1, 1), ""), 0, points=False)
-_LOST: Final = worth(Outcome((0, 0), (2, 1), ""), 0, points=False)
+_INFINITY: Final = 1 << 62  # beyond every value
+_WON: Final = outcome_value(Outcome((0, 0), (1, 2), ""), 0, points=False)
+_SHARED: Final = outcome_value(Outcome((0, 0), (1, 1), ""), 0, points=False)
+_LOST: Final = outcome_value(Outcome((0, 0), (2, 1), ""), 0, points=False)
 
-_Child: TypeAlias = tuple[int, int, Any, Hashable]  # its turn to be tried, the choice's place, the state and its key
+_Child: TypeAlias = tuple[int, int, Any, Hashable]  # move-ordering rank, index of the action, state and its key
 
 
-class Duel(Search):
-    """Alpha-beta with windows of no width, which close in on the value from both sides.
+class AlphaBeta(ExactSearch):
+    """MTD(f): alpha-beta with zero-width windows that close in on the value from both sides.
 
-    Values are what a position is worth to seat 0. The table keeps the least and the most it can be worth, and the place of
-    the best choice so far.
+    Values are from seat 0's point of view. The transposition table holds the lower and the upper bound of a position, and
+    the index of the best action so far.
     """
 
-    def __init__(self, asked: Asked, budget: Budget, guess: int) -> None:
-        super().__init__(asked, budget)
-        self.order = asked.hints.order
-        self.bounds = asked.hints.bounds
+    def __init__(self, problem: Problem, budget: NodeBudget, guess: int) -> None:
+        super().__init__(problem, budget)
+        self.order = problem.hints.order
+        self.bounds = problem.hints.bounds
         self.guess = guess
         self.table: dict[Hashable, tuple[int, int, int]] = {}
-        self.cuts: dict[int, Any] = {}  # by depth: the last choice after which nothing else had to be tried
+        self.killers: dict[int, Any] = {}  # killer heuristic: the last action that caused a cutoff, by depth
 
     def value(self, state: Any) -> int:
-        """What the position is worth to seat 0: a guess, mended until it is proven from both sides."""
+        """The value for seat 0: a guess that is corrected until both bounds meet."""
         key = self.probe(state)
-        least, most, guess = -_FAR, _FAR, self.guess
-        while least < most:
-            goal = guess + 1 if guess == least else guess
-            guess = self.reach(state, key, goal, 0)
-            if guess < goal:
-                most = guess
+        lower, upper, guess = -_INFINITY, _INFINITY, self.guess
+        while lower < upper:
+            beta = guess + 1 if guess == lower else guess
+            guess = self.search(state, key, beta, 0)
+            if guess < beta:
+                upper = guess
             else:
-                least = guess
+                lower = guess
         self.guess = guess
         return guess
 
     def probe(self, state: Any) -> Hashable:
-        """The position's key; what the game's bounds say of it is in the table from now on."""
+        """The transposition key of the state; a new position enters the table with the game's own bounds."""
         key = self.key(state)
         if key not in self.table:
-            least, most = -_FAR, _FAR
+            lower, upper = -_INFINITY, _INFINITY
             if self.bounds is not None:
                 low, high = self.bounds(state)
-                least, most = self.worth_of_lead(low), self.worth_of_lead(high)
-            self.table[key] = (least, most, -1)
+                lower, upper = self.lead_value(low), self.lead_value(high)
+            self.table[key] = (lower, upper, -1)
         return key
 
-    def worth_of_lead(self, lead: int) -> int:
-        """What it is worth to seat 0 to end so many points ahead, where points decide."""
+    def lead_value(self, lead: int) -> int:
+        """The value for seat 0 of a final lead in points, in a game in which points decide."""
         standing = _WON if lead > 0 else _LOST if lead < 0 else _SHARED
         return standing + lead if self.points else standing
 
-    def reach(self, state: Any, key: Hashable, goal: int, depth: int) -> int:
-        """An answer that reaches the goal just where the value does.
+    def search(self, state: Any, key: Hashable, beta: int, depth: int) -> int:
+        """Zero-window search, fail-soft: the result is at least beta exactly if the value is.
 
-        If it does, the value is at least the answer; if not, it is at most the answer.
+        A result of at least beta is a lower bound of the value, and a smaller one is an upper bound.
         """
-        least, most, place = self.table[key]
-        if least >= goal:
-            return least
-        if most < goal:
-            return most
+        lower, upper, best_index = self.table[key]
+        if lower >= beta:
+            return lower
+        if upper < beta:
+            return upper
         self.budget.spend(depth)
         pending = self.game.pending(state)
         if isinstance(pending, Over):
-            best = worth(pending.outcome, 0, points=self.points)
+            best = outcome_value(pending.outcome, 0, points=self.points)
             self.table[key] = (best, best, -1)
             return best
         if isinstance(pending, Chance):
-            check(pending)
+            require_forced(pending)
             after = self.game.apply(state, pending.actions[0])
-            return self.reach(after, self.probe(after), goal, depth + 1)
-        high = pending.seat == 0
-        best = -_FAR if high else _FAR
-        for _, tried, after, its_key in self.children(state, pending.actions, place, goal, depth, high=high):
-            found = self.reach(after, its_key, goal, depth + 1)
-            if found > best if high else found < best:
-                best, place = found, tried
-                if (found >= goal) is high:
-                    self.cuts[depth] = pending.actions[tried]
+            return self.search(after, self.probe(after), beta, depth + 1)
+        maximizing = pending.seat == 0
+        best = -_INFINITY if maximizing else _INFINITY
+        for _, index, child, child_key in self.children(
+            state, pending.actions, best_index, beta, depth, maximizing=maximizing
+        ):
+            value = self.search(child, child_key, beta, depth + 1)
+            if value > best if maximizing else value < best:
+                best, best_index = value, index
+                if (value >= beta) is maximizing:
+                    self.killers[depth] = pending.actions[index]
                     break
-        self.table[key] = (best, most, place) if best >= goal else (least, best, place)
+        self.table[key] = (best, upper, best_index) if best >= beta else (lower, best, best_index)
         return best
 
     def children(
-        self, state: Any, actions: Sequence[Any], place: int, goal: int, depth: int, *, high: bool
+        self, state: Any, actions: Sequence[Any], best_index: int, beta: int, depth: int, *, maximizing: bool
     ) -> Iterator[_Child]:
-        """What the choices lead to: first after the best so far, then as they promise.
+        """The children in search order: the best action so far first, then by move ordering.
 
-        Where a choice is known to be good enough, nothing else comes after it.
+        If the table proves that a child causes a cutoff, it is the last one.
         """
-        if place >= 0:
-            after = self.game.apply(state, actions[place])
-            yield 0, place, after, self.probe(after)
-        promises = self.promises(state, actions, depth)
+        if best_index >= 0:
+            child = self.game.apply(state, actions[best_index])
+            yield 0, best_index, child, self.probe(child)
+        ranks = self.order_ranks(state, actions, depth)
         rest: list[_Child] = []
-        for number, action in enumerate(actions):
-            if number == place:
+        for index, action in enumerate(actions):
+            if index == best_index:
                 continue
-            after = self.game.apply(state, action)
-            key = self.probe(after)
-            least, most, _ = self.table[key]
-            if least >= goal if high else most < goal:
-                yield 0, number, after, key
+            child = self.game.apply(state, action)
+            key = self.probe(child)
+            lower, upper, _ = self.table[key]
+            if lower >= beta if maximizing else upper < beta:
+                yield 0, index, child, key
                 return
-            promise = promises[number] if promises else -least - most if high else least + most
-            rest.append((promise, number, after, key))
+            rank = ranks[index] if ranks else -lower - upper if maximizing else lower + upper
+            rest.append((rank, index, child, key))
         rest.sort()
         yield from rest
 
-    def promises(self, state: Any, actions: Sequence[Any], depth: int) -> list[int]:
-        """Where each choice comes among the others, by the game's order or by what was good elsewhere.
-
-        Empty where bounds tell more.
-        """
+    def order_ranks(self, state: Any, actions: Sequence[Any], depth: int) -> list[int]:
+        """Move-ordering rank per action, by the game's order or the killer heuristic; empty if the bounds tell more."""
         if self.order is not None:
-            turn = {action: number for number, action in enumerate(self.order(state, actions))}
-            return [turn[action] for action in actions]
+            ranks = {action: rank for rank, action in enumerate(self.order(state, actions))}
+            return [ranks[action] for action in actions]
         if self.bounds is not None:
             return []
-        cut = self.cuts.get(depth)
-        return [0 if action == cut else 1 for action in actions]
+        killer = self.killers.get(depth)
+        return [0 if action == killer else 1 for action in actions]
 
-    def line_from(self, state: Any) -> tuple[Outcome, tuple[Any, ...]]:
-        """The end that best play leads to, and the way there."""
+    def best_line(self, state: Any) -> tuple[Outcome, tuple[Any, ...]]:
         value = self.value(state)
         line: list[Any] = []
         while not isinstance(pending := self.game.pending(state), Over):
-            actions, place = pending.actions, 0
+            actions, index = pending.actions, 0
             if isinstance(pending, Chance):
-                check(pending)
+                require_forced(pending)
             else:
-                place = self.best(state, pending.seat == 0, actions, value, len(line))
-            line.append(actions[place])
-            state = self.game.apply(state, actions[place])
+                index = self.best_action(state, actions, value, len(line), maximizing=pending.seat == 0)
+            line.append(actions[index])
+            state = self.game.apply(state, actions[index])
         return pending.outcome, tuple(line)
 
-    def best(self, state: Any, high: bool, actions: Sequence[Any], value: int, depth: int) -> int:
-        """The place of a choice that keeps the value, which is the position's."""
-        place = self.table[self.probe(state)][2]
-        goal = value if high else value + 1
-        for _, tried, after, key in self.children(state, actions, place, goal, depth, high=high):
-            if (self.reach(after, key, goal, depth + 1) >= goal) is high:
-                return tried
+    def best_action(self, state: Any, actions: Sequence[Any], value: int, depth: int, *, maximizing: bool) -> int:
+        """The index of an action that keeps the position's value."""
+        best_index = self.table[self.probe(state)][2]
+        beta = value if maximizing else value + 1
+        for _, index, child, key in self.children(state, actions, best_index, beta, depth, maximizing=maximizing):
+            if (self.search(child, key, beta, depth + 1) >= beta) is maximizing:
+                return index
         raise AssertionError(value)

@@ -19,11 +19,11 @@ from typing import Any, Final
 from spieltisch.core.game import AnyGame, Sampler, brief
 from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
 from spieltisch.i18n.message import message_factory
-from spieltisch.players.failed import PlayerFailed, guarded, no_choice, not_answered, said_back
-from spieltisch.players.program import BEGINNING, PATIENCE, BadBot, program
+from spieltisch.players.failures import PlayerFailed, choice_failure, excerpt, guard, process_failure
+from spieltisch.players.program_player import START_TIMEOUT, TIMEOUT, BadBot, program
 from spieltisch.processes.lines import NoAnswer, Partner
 
-__all__ = ["BadBot", "PlayerFailed", "guarded", "imported", "installed", "installed_player", "program"]
+__all__ = ["BadBot", "PlayerFailed", "guard", "imported", "installed", "installed_player", "program"]
 
 GROUP: Final = "spieltisch.players"
 _HOST: Final = (sys.executable, "-u", "-P", "-m", "spieltisch.players.host")
@@ -31,7 +31,7 @@ _IDLE: Final = 8  # processes of one class that wait for their next game
 _say = message_factory("")
 
 
-def imported(name: str, game: AnyGame, patience: float = PATIENCE) -> MakePlayer:
+def imported(name: str, game: AnyGame, patience: float = TIMEOUT) -> MakePlayer:
     """The maker of a player that is `module:Class`, looked for in the current directory first; BadBot says what is wrong."""
     module, _, bot = name.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), *bot.split("."))):
@@ -45,7 +45,7 @@ def installed() -> Mapping[str, EntryPoint]:
     return {point.name: point for point in reversed(list(entry_points(group=GROUP)))}
 
 
-def installed_player(name: str, game: AnyGame, patience: float = PATIENCE) -> MakePlayer:
+def installed_player(name: str, game: AnyGame, patience: float = TIMEOUT) -> MakePlayer:
     """The maker of an installed player; BadBot says what is wrong with it."""
     if name not in installed():
         raise BadBot(_say("bot.not_installed", given=brief(name)))
@@ -75,7 +75,7 @@ def _maker(bench: Bench, game: AnyGame, patience: float) -> MakePlayer:
 
 
 def _made(bench: Bench, game: str, patience: float, sampler: Sampler) -> AnyPlayer:
-    return guarded(Hosted(bench, game, patience, sampler), bench.name)
+    return guard(Hosted(bench, game, patience, sampler), bench.name)
 
 
 class Bench:
@@ -92,11 +92,11 @@ class Bench:
             while (partner := self._idle.pop()).pid is None:
                 pass
             return partner
-        partner = Partner(_HOST, BEGINNING, anew=False, environment={"PYTHONHASHSEED": "0"})
+        partner = Partner(_HOST, START_TIMEOUT, anew=False, environment={"PYTHONHASHSEED": "0"})
         try:
             self.ask(partner, "load", *self._where)
         except NoAnswer as reason:
-            raise not_answered(self.name, reason) from None
+            raise process_failure(self.name, reason) from None
         return partner
 
     def give_back(self, partner: Partner) -> None:
@@ -115,7 +115,7 @@ class Bench:
         answer = json.loads(line)
         if answer["ok"]:
             return answer["choice"]
-        told = said_back(answer["told"])
+        told = excerpt(answer["told"])
         _, module, bot = self._where
         match answer["why"]:
             case "no_module":
@@ -127,7 +127,7 @@ class Bench:
             case "no_choose":
                 raise BadBot(_say("bot.no_choose", bot=brief(self.name)))
             case "no_choice":
-                raise no_choice(self.name, told)
+                raise choice_failure(self.name, told)
         raise PlayerFailed(self.name, _say("bot.crashed", bot=brief(self.name), told=told))
 
 
@@ -150,7 +150,7 @@ class Hosted:
                 self._partner = self._bench.borrow()
             except BadBot as error:
                 raise PlayerFailed(self._bench.name, error.message) from None
-            self._bench.ask(self._partner, "sit", *self._sits, patience=BEGINNING)
+            self._bench.ask(self._partner, "sit", *self._sits, patience=START_TIMEOUT)
         told = Seen(seen.view, tuple(seen.choices), tuple(seen.heard))
         place = self._bench.ask(self._partner, "choose", told, left, patience=self._patience + (left or 0.0))
         return seen.choices[place]

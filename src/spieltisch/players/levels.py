@@ -1,4 +1,4 @@
-"""Players of five strengths: weak ones misjudge a little and forget, the strongest look ahead where that helps."""
+"""Players of five strengths: weak ones add noise to action scores and forget, the strongest search if that helps."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 from spieltisch.core.game import AnyGame, Sampler
 from spieltisch.core.player import AnyPlayer, Clock, Level, Seen
 from spieltisch.players.budget import Budget
-from spieltisch.players.mc import MonteCarlo
+from spieltisch.players.monte_carlo import MonteCarlo
 from spieltisch.players.rollout import AnyKnowledge
-from spieltisch.players.search import Search
+from spieltisch.players.tree_search import TreeSearch
 
 
 class Noisy:
-    """Takes what seems best, misjudging every choice a little, but never what is plainly bad."""
+    """Takes the action with the highest score after adding Gaussian noise, but never one with too much regret."""
 
     def __init__(self, game: AnyGame, knowledge: AnyKnowledge, level: Level, sampler: Sampler) -> None:
         self.game = game
@@ -24,19 +24,19 @@ class Noisy:
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
         if len(seen.choices) == 1:
             return seen.choices[0]
-        world = self.game.imagine(self.game.recall(seen.view, seen.heard), self.sampler)
-        rates = self.knowledge.score_actions(world, seen.choices, self.sampler)
-        least = max(rates) - self.level.max_regret
-        felt = [
-            (rate + self.sampler.gauss(0.0, self.level.noise), place)
-            for place, rate in enumerate(rates)
-            if rate >= least
+        state = self.game.imagine(self.game.recall(seen.view, seen.heard), self.sampler)
+        scores = self.knowledge.score_actions(state, seen.choices, self.sampler)
+        threshold = max(scores) - self.level.max_regret
+        noisy = [
+            (score + self.sampler.gauss(0.0, self.level.noise), index)
+            for index, score in enumerate(scores)
+            if score >= threshold
         ]
-        return seen.choices[max(felt)[1]]
+        return seen.choices[max(noisy)[1]]
 
 
 class LimitedMemory:
-    """A player that memory only what happened last."""
+    """Wraps a player so that it receives only the last witnessed actions."""
 
     def __init__(self, player: AnyPlayer, memory: int) -> None:
         self.player = player
@@ -48,13 +48,13 @@ class LimitedMemory:
 
 
 def at_level(game: AnyGame, knowledge: AnyKnowledge, level: Level, sampler: Sampler) -> AnyPlayer:
-    """The player that plays at that level."""
+    """A player of that level."""
     player: AnyPlayer
     match level.method:
         case "mc":
             player = MonteCarlo(game, knowledge, Budget(simulations=level.simulations), sampler)
         case "search":
-            player = Search(game, knowledge, Budget(simulations=level.simulations), sampler)
+            player = TreeSearch(game, knowledge, Budget(simulations=level.simulations), sampler)
         case _:
             player = Noisy(game, knowledge, level, sampler)
     return player if level.memory is None else LimitedMemory(player, level.memory)

@@ -1,4 +1,4 @@
-"""Exact endgames of any number of seats: everybody takes what is best for themselves."""
+"""Max^n: exact search for any number of seats, in which every seat maximizes its own value."""
 
 from __future__ import annotations
 
@@ -6,73 +6,81 @@ from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from spieltisch.core.game import Chance, Outcome, Over
-from spieltisch.players.exact import Asked, Budget, Search, check, share_in, whole, worth
+from spieltisch.players.exact_search import (
+    ExactSearch,
+    NodeBudget,
+    Problem,
+    full_victory,
+    outcome_value,
+    require_forced,
+    victory_share,
+)
 
 
-class _Known(NamedTuple):
-    """What is known of a position: its worth to every seat, or, where that is None, a share that `seat` surely gets."""
+class _TableEntry(NamedTuple):
+    """Transposition entry: the values of a position per seat, or, if they are None, a share that `seat` surely gets."""
 
-    worths: tuple[int, ...] | None
-    place: int  # of the best choice
+    values: tuple[int, ...] | None
+    best: int  # index of the best action
     seat: int
     share: int
 
 
-class Several(Search):
-    """Max^n: of choices that are equally good for the one who chooses, the first in canonical order is taken."""
+class MaxN(ExactSearch):
+    """Max^n with shallow pruning; among equally good actions, the first in canonical order is taken."""
 
-    def __init__(self, asked: Asked, budget: Budget, seats: int) -> None:
-        super().__init__(asked, budget)
+    def __init__(self, problem: Problem, budget: NodeBudget, seats: int) -> None:
+        super().__init__(problem, budget)
         self.seats = seats
-        self.whole = whole(seats)
-        self.table: dict[Hashable, _Known] = {}
+        self.full_victory = full_victory(seats)
+        self.table: dict[Hashable, _TableEntry] = {}
 
-    def worths(self, state: Any, depth: int, before: int, spare: int) -> tuple[int, ...] | None:
-        """What the position is worth to every seat; None where the seat that chose before is certain to avoid it.
+    def values(self, state: Any, depth: int, parent: int, slack: int) -> tuple[int, ...] | None:
+        """The values of a position per seat; None if the parent, the seat that chose before, will certainly avoid it.
 
-        It is where another seat can take more of the victory here than the one before can spare.
+        That is the case if another seat can take more of the victory here than the parent's slack: what is left of the
+        victory after the share that the parent already has elsewhere.
         """
         key = self.key(state)
-        known = self.table.get(key)
-        if known is not None:
-            if known.worths is not None:
-                return known.worths
-            if known.seat != before and known.share > spare:
+        entry = self.table.get(key)
+        if entry is not None:
+            if entry.values is not None:
+                return entry.values
+            if entry.seat != parent and entry.share > slack:
                 return None
         self.budget.spend(depth)
         pending = self.game.pending(state)
         if isinstance(pending, Over):
-            worths = tuple([worth(pending.outcome, seat, points=self.points) for seat in range(self.seats)])
-            self.table[key] = _Known(worths, 0, 0, 0)
-            return worths
+            values = tuple([outcome_value(pending.outcome, seat, points=self.points) for seat in range(self.seats)])
+            self.table[key] = _TableEntry(values, 0, 0, 0)
+            return values
         if isinstance(pending, Chance):
-            check(pending)
-            return self.worths(self.game.apply(state, pending.actions[0]), depth + 1, before, spare)
+            require_forced(pending)
+            return self.values(self.game.apply(state, pending.actions[0]), depth + 1, parent, slack)
         best: tuple[int, ...] | None = None
-        seat, place, share = int(pending.seat), 0, 0
-        for number, action in enumerate(pending.actions):
-            found = self.worths(self.game.apply(state, action), depth + 1, seat, self.whole - share)
-            if found is None or (best is not None and found[seat] <= best[seat]):
+        seat, best_index, share = int(pending.seat), 0, 0
+        for index, action in enumerate(pending.actions):
+            child = self.values(self.game.apply(state, action), depth + 1, seat, self.full_victory - share)
+            if child is None or (best is not None and child[seat] <= best[seat]):
                 continue
-            best, place, share = found, number, share_in(found[seat], self.seats)
-            if seat != before and share > spare:
-                self.table[key] = _Known(None, place, seat, share)
+            best, best_index, share = child, index, victory_share(child[seat], self.seats)
+            if seat != parent and share > slack:
+                self.table[key] = _TableEntry(None, best_index, seat, share)
                 return None
-            if share == self.whole and not self.points:  # nothing can be better
+            if share == self.full_victory and not self.points:  # nothing can be better
                 break
-        self.table[key] = _Known(best, place, seat, share)
+        self.table[key] = _TableEntry(best, best_index, seat, share)
         return best
 
-    def line_from(self, state: Any) -> tuple[Outcome, tuple[Any, ...]]:
-        """The end that best play leads to, and the way there."""
+    def best_line(self, state: Any) -> tuple[Outcome, tuple[Any, ...]]:
         line: list[Any] = []
         while not isinstance(pending := self.game.pending(state), Over):
-            place = 0
+            index = 0
             if isinstance(pending, Chance):
-                check(pending)
+                require_forced(pending)
             else:
-                self.worths(state, len(line), -1, self.whole)
-                place = self.table[self.key(state)].place
-            line.append(pending.actions[place])
-            state = self.game.apply(state, pending.actions[place])
+                self.values(state, len(line), -1, self.full_victory)
+                index = self.table[self.key(state)].best
+            line.append(pending.actions[index])
+            state = self.game.apply(state, pending.actions[index])
         return pending.outcome, tuple(line)

@@ -1,4 +1,4 @@
-"""The player that takes any choice, all equally likely."""
+"""The random player."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from spieltisch.core.player import Clock, Seen
 
 
 class RandomPlayer:
-    """Takes any choice."""
+    """Chooses uniformly at random."""
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler

@@ -1,6 +1,7 @@
-"""The solver: how a game ends when nothing is left to chance, everything is known and everybody plays their best.
+"""Exact solver: how a game ends if nothing is left to chance, everything is known and every seat plays its best.
 
-What a seat wants, the most important first: a larger share of the victory, a better rank, a larger lead on the best other.
+A seat's preferences, the most important first: a larger share of the victory, a better rank, a larger lead over the best
+other seat.
 """
 
 from __future__ import annotations
@@ -10,41 +11,41 @@ from typing import Any, Final, NamedTuple
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over
 from spieltisch.core.player import Clock
-from spieltisch.players.alpha_beta import Duel
-from spieltisch.players.exact import (
-    Asked,
+from spieltisch.players.alpha_beta import AlphaBeta
+from spieltisch.players.exact_search import (
     Bounds,
-    Budget,
+    BudgetSpent,
     ChanceAhead,
+    ExactSearch,
     Hints,
     Key,
+    NodeBudget,
     Order,
-    Search,
-    Spent,
-    Valued,
-    Watch,
-    check,
-    worth,
+    Problem,
+    Progress,
+    Variation,
+    outcome_value,
+    require_forced,
 )
-from spieltisch.players.maxn import Several
+from spieltisch.players.maxn import MaxN
 
-__all__ = ["NODES", "ChanceAhead", "Hints", "Solved", "Valued", "find_hints", "solve", "worth"]
+__all__ = ["NODES", "ChanceAhead", "Hints", "Solution", "Variation", "find_hints", "outcome_value", "solve"]
 
 NODES: Final = 200_000
 
 
-class Solved(NamedTuple):
-    """What best play by everybody leads to."""
+class Solution(NamedTuple):
+    """The result of best play by every seat."""
 
     outcome: Outcome
-    line: tuple[Any, ...]  # best play to the end, draws of a single outcome among it
-    choices: tuple[Valued, ...]  # every choice there is now, in canonical order; empty where they were not asked for
-    nodes: int  # positions looked at
-    proven: bool  # True: points and all; False: only who wins, since nothing else was asked
+    line: tuple[Any, ...]  # principal variation to the end, including draws with a single outcome
+    choices: tuple[Variation, ...]  # the variation of every action, in canonical order; empty if not requested
+    nodes: int  # positions searched
+    proven: bool  # True: points included; False: only who wins, because nothing else was requested
 
 
 def find_hints(game: AnyGame) -> Hints:
-    """The hints that the game's folder holds: `key`, `order` and `bounds` in its endgame.py."""
+    """The hints in the game's endgame.py: `key`, `order` and `bounds`."""
     module = registry.part(game, "endgame")
     return Hints(getattr(module, "key", None), getattr(module, "order", None), getattr(module, "bounds", None))
 
@@ -60,48 +61,48 @@ def solve(
     clock: Clock | None = None,
     all_actions: bool = False,
     victory_only: bool = False,
-    watch: Watch | None = None,
-) -> Solved | None:
-    """How the game ends under best play; None where the budget runs out, ChanceAhead where chance is still to come.
+    progress: Progress | None = None,
+) -> Solution | None:
+    """The solution of the position; None if the budget runs out, ChanceAhead if chance is still to come.
 
-    Without a clock the answer is the same on every machine. Leaving points aside (`victory_only`) is much less work.
+    Without a clock the result is the same on every machine. Ignoring points (`victory_only`) takes far fewer nodes.
     """
-    asked = Asked(game, Hints(key, order, bounds), not victory_only)
-    budget = Budget(nodes, clock or Clock(), watch)
+    problem = Problem(game, Hints(key, order, bounds), not victory_only)
+    budget = NodeBudget(nodes, clock or Clock(), progress)
     try:
-        outcome, line, choices = _solved(asked, state, budget, every=all_actions)
-    except Spent:
+        outcome, line, choices = _solve(problem, state, budget, all_actions=all_actions)
+    except BudgetSpent:
         return None
-    return Solved(outcome, line, choices, budget.nodes, not victory_only)
+    return Solution(outcome, line, choices, budget.nodes, not victory_only)
 
 
-def _solved(
-    asked: Asked, state: Any, budget: Budget, *, every: bool
-) -> tuple[Outcome, tuple[Any, ...], tuple[Valued, ...]]:
-    search = _begin(asked, state, budget)
+def _solve(
+    problem: Problem, state: Any, budget: NodeBudget, *, all_actions: bool
+) -> tuple[Outcome, tuple[Any, ...], tuple[Variation, ...]]:
+    search = _make_search(problem, state, budget)
     forced: list[Any] = []
-    while isinstance(pending := asked.game.pending(state), Chance):
-        check(pending)
+    while isinstance(pending := problem.game.pending(state), Chance):
+        require_forced(pending)
         forced.append(pending.actions[0])
-        state = asked.game.apply(state, pending.actions[0])
-    if not every or not isinstance(pending, Decision):
-        outcome, line = search.line_from(state)
+        state = problem.game.apply(state, pending.actions[0])
+    if not all_actions or not isinstance(pending, Decision):
+        outcome, line = search.best_line(state)
         return outcome, (*forced, *line), ()
-    choices = tuple(search.valued_choices(state))
+    choices = tuple(search.variations(state))
     best = search.best_of(choices, pending.seat)
     return best.outcome, (*forced, *best.line), choices
 
 
-def _begin(asked: Asked, state: Any, budget: Budget) -> Search:
-    """The search that fits the number of seats, told by playing on with whatever comes first; that end is a first guess."""
-    game, depth = asked.game, 0
+def _make_search(problem: Problem, state: Any, budget: NodeBudget) -> ExactSearch:
+    """The search for this number of seats, which an arbitrary line to the end tells; its outcome is the first guess."""
+    game, depth = problem.game, 0
     while not isinstance(pending := game.pending(state), Over):
         budget.spend(depth)
         depth += 1
         if isinstance(pending, Chance):
-            check(pending)
+            require_forced(pending)
         state = game.apply(state, pending.actions[0])
     seats = len(pending.outcome.scores)
     if seats == 2:
-        return Duel(asked, budget, worth(pending.outcome, 0, points=asked.points))
-    return Several(asked, budget, seats)
+        return AlphaBeta(problem, budget, outcome_value(pending.outcome, 0, points=problem.points))
+    return MaxN(problem, budget, seats)

@@ -20,7 +20,7 @@ from spieltisch.table import events
 from spieltisch.table.events import Line, Row
 
 AnyReferee = Referee[Any, Any, Any]
-STAND_IN: Final = players.USUAL  # who plays for somebody who is away
+STAND_IN: Final = players.DEFAULT  # who plays for somebody who is away
 
 
 class Status(Enum):

@@ -15,7 +15,7 @@ from spieltisch.i18n.message import message_factory
 from spieltisch.match.chance import Source, seeded
 from spieltisch.match.referee import Referee
 from spieltisch.players.external import fingerprint
-from spieltisch.players.failed import PlayerFailed, guarded
+from spieltisch.players.failures import PlayerFailed, guard
 
 _say = message_factory("")
 COPIES: Final = 2  # of every deal
@@ -72,7 +72,7 @@ def play_copies(terms: Terms, number: int) -> Copies:
 
 def _play(game: AnyGame, setup: Setup, source: Source, name: str, seed: str) -> Noted:
     referee = Referee(game, setup, source)
-    bots = [guarded(players.make(name, game, f"{seed}/{seat}"), name) for seat in range(setup.players)]
+    bots = [guard(players.make(name, game, f"{seed}/{seat}"), name) for seat in range(setup.players)]
     decisions = 0
     while isinstance(pending := referee.settle(), Decision):
         referee.ask(bots[pending.seat])

@@ -27,7 +27,7 @@ class Arena(GameCommands):
     """One tournament command a game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
-        default = f"{players.USUAL},level:2"
+        default = f"{players.DEFAULT},level:2"
         known = ", ".join(players.names(game))
         flags = [
             players_option(default, f"Who competes, by name: {known}."),

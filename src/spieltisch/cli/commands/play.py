@@ -49,7 +49,7 @@ class Play(GameCommands):
         known = ", ".join(players.names(game))
         who = f"Who sits where: {PERSON} for a person, or a bot: {known}."
         flags = [
-            players_option(f"{PERSON},{players.USUAL}", who),
+            players_option(f"{PERSON},{players.DEFAULT}", who),
             click.Option(["--names"], metavar="LIST", help="The names of the people, in the order of their seats."),
             click.Option(["--games"], type=click.IntRange(1, 100), help="A match of so many games; one if not given."),
             click.Option(["--match"], is_flag=True, help="A match of as many games as are recommended."),
@@ -57,7 +57,7 @@ class Play(GameCommands):
             _words,
             _save,
         ]
-        example = f"play {game.name} --players {PERSON},{players.USUAL},random --names Ada --language nl"
+        example = f"play {game.name} --players {PERSON},{players.DEFAULT},random --names Ada --language nl"
         return game_command(game, _play, f"Play {game.title} in the terminal.", example, flags)
 
 
@@ -81,7 +81,7 @@ def command(ctx: click.Context, resume: str | None, language: str, words: bool) 
         _resume(resume, language, words)
     elif ctx.invoked_subcommand is None:
         game = _choose_game(language)
-        _play(game, language, f"{PERSON},{players.USUAL}", words=words)
+        _play(game, language, f"{PERSON},{players.DEFAULT}", words=words)
 
 
 def _choose_game(language: str) -> AnyGame:

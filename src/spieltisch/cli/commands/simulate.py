@@ -16,7 +16,7 @@ from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Message
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from spieltisch.players.failed import PlayerFailed
+from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import Record, write
 
 

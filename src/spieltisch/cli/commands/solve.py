@@ -18,7 +18,7 @@ from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over, Refus
 from spieltisch.core.player import Clock
 from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Audience, Message
-from spieltisch.players.solve import NODES, Solved, find_hints, solve
+from spieltisch.players.solve import NODES, Solution, find_hints, solve
 from spieltisch.records import BadRecord, GameRecord
 from spieltisch.records.replay import replay
 
@@ -98,7 +98,7 @@ def _position(one: GameRecord, at: int | None) -> _Position:
     return _Position(game, state, at)
 
 
-def _solved(position: _Position, nodes: int, seconds: float | None, language: str, *, every: bool) -> Solved:
+def _solved(position: _Position, nodes: int, seconds: float | None, language: str, *, every: bool) -> Solution:
     """The position solved; a refusal says why it is not."""
     game, state, _ = position
     if isinstance(game.pending(state), Over):
@@ -107,7 +107,7 @@ def _solved(position: _Position, nodes: int, seconds: float | None, language: st
     key, order, bounds = find_hints(game)
     with _watching(game.title, nodes) as watch:
         solved = solve(
-            game, state, nodes, key=key, order=order, bounds=bounds, clock=clock, all_actions=every, watch=watch
+            game, state, nodes, key=key, order=order, bounds=bounds, clock=clock, all_actions=every, progress=watch
         )
     if solved is not None:
         return solved
@@ -131,7 +131,7 @@ def _watching(label: str, nodes: int) -> Iterator[Callable[[int], None] | None]:
         yield lambda done: bar.update(task, completed=done)
 
 
-def _tell(position: _Position, solved: Solved, names: Sequence[str], language: str) -> None:
+def _tell(position: _Position, solved: Solution, names: Sequence[str], language: str) -> None:
     """Says how it ends, on which line, and what every choice leads to."""
     style, audience = detect_style(language), Audience(names)
     played = _played(position, solved.line)
@@ -148,11 +148,11 @@ def _tell(position: _Position, solved: Solved, names: Sequence[str], language: s
     click.echo(style.wrap(style.format(say("solve.line", line=" · ".join(turns)))))
     if solved.choices:
         click.echo(style.format(say("solve.choices")))
-    texts = [position.game.write(position.state, valued.action) for valued in solved.choices]
+    texts = [position.game.write(position.state, variation.action) for variation in solved.choices]
     width = max(map(len, texts), default=0)
-    for text, valued in zip(texts, solved.choices, strict=True):
-        scores = " ".join(f"{score:>3}" for score in valued.outcome.scores)
-        click.echo(f"  {text:<{width}}  {scores}  {style.format(_winners(valued.outcome, audience))}")
+    for text, variation in zip(texts, solved.choices, strict=True):
+        scores = " ".join(f"{score:>3}" for score in variation.outcome.scores)
+        click.echo(f"  {text:<{width}}  {scores}  {style.format(_winners(variation.outcome, audience))}")
 
 
 def _winners(outcome: Outcome, audience: Audience) -> Message:
@@ -170,7 +170,7 @@ def _played(position: _Position, line: Sequence[Any]) -> list[tuple[int | None, 
     return played
 
 
-def _as_json(position: _Position, solved: Solved, took: float) -> dict[str, Any]:
+def _as_json(position: _Position, solved: Solution, took: float) -> dict[str, Any]:
     def ended(outcome: Outcome, line: Sequence[Any]) -> dict[str, Any]:
         moves = [{"seat": seat, "action": text} for seat, text in _played(position, line)]
         return {**outcome._asdict(), "line": moves}
@@ -180,8 +180,11 @@ def _as_json(position: _Position, solved: Solved, took: float) -> dict[str, Any]
         "at": position.at,
         **ended(solved.outcome, solved.line),
         "choices": [
-            {"action": position.game.write(position.state, valued.action), **ended(valued.outcome, valued.line)}
-            for valued in solved.choices
+            {
+                "action": position.game.write(position.state, variation.action),
+                **ended(variation.outcome, variation.line),
+            }
+            for variation in solved.choices
         ],
         "nodes": solved.nodes,
         "seconds": round(took, 3),

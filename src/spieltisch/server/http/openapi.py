@@ -27,7 +27,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         whole = get_openapi(title="Spieltisch", version=__version__, description=_ABOUT, routes=app.routes)
         parts: dict[str, Any] = whole["components"]["schemas"]
-        seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": players.USUAL}]
+        seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": players.DEFAULT}]
         parts["OpenTable"]["examples"] = [{"key": "Zk3qX0b1-7", "game": registry.offered()[0].name, "seats": seats}]
         views = []
         for game in registry.all():

@@ -13,7 +13,7 @@ from spieltisch import __version__, players, registry
 from spieltisch.core.game import Choice, Document
 from spieltisch.i18n.format import LANGUAGES, format_message
 from spieltisch.i18n.message import message_factory
-from spieltisch.players import Asker
+from spieltisch.players import Access
 from spieltisch.server.http import requests, responses
 from spieltisch.server.http.auth import (
     Client,
@@ -112,7 +112,7 @@ def _card(name: str, language: str) -> responses.GameCard:
         options=options,
         games={number: game.recommended_games(number) for number in game.players},
         hides=game.hides,
-        bots=list(players.names(game, Asker.AFAR)),
+        bots=list(players.names(game, Access.REMOTE)),
         notes=[format_message(note, language) for note in game.notes()],
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 from spieltisch import players, registry
 from spieltisch.core.game import Chance
 from spieltisch.core.player import Clock, Seen
-from spieltisch.players import Asker
+from spieltisch.players import Access
 
 
 class BotFailed(Exception):
@@ -20,7 +20,7 @@ def choose(game: str, player: str, told: bytes, seed: str, seconds: float) -> in
     """Which of its choices the player takes; BotFailed, which every process can unpickle, if it takes none."""
     seen: Seen[Any, Any] = pickle.loads(told)  # noqa: S301 - written by a rules worker of this server
     try:
-        bot = players.make(player, registry.find(game), seed, Asker.AFAR)
+        bot = players.make(player, registry.find(game), seed, Access.REMOTE)
         return list(seen.choices).index(bot.choose(seen, Clock(time.monotonic() + seconds)))
     except Exception as error:  # noqa: BLE001 - a bot may fail in any way
         raise BotFailed(type(error).__name__) from None

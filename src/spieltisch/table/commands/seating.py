@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from spieltisch import players, registry
 from spieltisch.core.game import BadSetup
 from spieltisch.i18n.message import message_factory
-from spieltisch.players import Asker
+from spieltisch.players import Access
 from spieltisch.table import events
 from spieltisch.table.commands.context import Desk, checked_name
 from spieltisch.table.errors import BadRequest, NotFound, NotNow, Taken
@@ -73,8 +73,8 @@ def _sit_down(desk: Desk, seat: int, plan: Plan) -> None:
         assert desk.by is not None
         desk.add(events.Sat(seat, checked_name(plan.name or "", sitting, seat), desk.by, plan.commit))
     elif plan.kind == "bot":
-        player = plan.player or players.USUAL
-        players.maker(player, sitting.game, Asker.AFAR)
+        player = plan.player or players.DEFAULT
+        players.maker(player, sitting.game, Access.REMOTE)
         taken = {place.name for place in sitting.places}
         names = (f"Bot {number}" for number in range(1, len(sitting.places) + 1))
         name = plan.name or next(name for name in names if name not in taken)
@@ -207,7 +207,7 @@ class Lend(NamedTuple):
         seat = desk.say_of(self.seat)
         desk.at(Status.GATHERING, Status.REVEALING, Status.PLAYING, Status.PAUSED)
         player = self.player or STAND_IN
-        players.maker(player, desk.sitting.game, Asker.AFAR)
+        players.maker(player, desk.sitting.game, Access.REMOTE)
         if desk.sitting.places[seat].player != player:
             desk.add(events.Lent(seat, player))
         return {}

@@ -1,0 +1,96 @@
+"""Failures of bots: the refusal that names the bot and the reason, and a guard that turns every error into it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+from spieltisch.core.game import A, Refusal, V, brief
+from spieltisch.core.player import AnyPlayer, Clock, Player, Seen
+from spieltisch.i18n.message import Message, message_factory
+from spieltisch.processes.lines import LONGEST_LINE, NoAnswer, Why
+
+_EXCERPT: Final = 200  # characters of a bot's output that a message quotes
+_say = message_factory("")
+
+
+class PlayerFailed(Refusal):
+    """A bot crashed, timed out, exited or returned something invalid; `player` is its name."""
+
+    code: ClassVar[str] = "player-failed"
+
+    def __init__(self, player: str, message: Message) -> None:
+        super().__init__(message)
+        self.player = player
+
+    def __reduce__(self) -> tuple[type[PlayerFailed], tuple[str, Message]]:
+        return type(self), (self.player, self.message)
+
+
+def excerpt(text: object) -> str:
+    """A bot's output as one short printable line without a full stop, to be quoted in a message."""
+    words = " ".join(str(text).split())
+    line = "".join(char if char.isprintable() else "·" for char in words[: _EXCERPT + 1]).rstrip(".")
+    return line if len(line) <= _EXCERPT else f"{line[: _EXCERPT - 1]}…"
+
+
+def crash_failure(name: str, error: BaseException) -> PlayerFailed:
+    """The failure of a bot that raised an exception."""
+    return PlayerFailed(name, _say("bot.crashed", bot=brief(name), told=excerpt(f"{type(error).__name__}: {error}")))
+
+
+def choice_failure(name: str, action: object) -> PlayerFailed:
+    """The failure of a bot that returned something that is none of its choices."""
+    return PlayerFailed(name, _say("bot.no_choice", bot=brief(name), told=excerpt(action)))
+
+
+def process_failure(name: str, reason: NoAnswer) -> PlayerFailed:
+    """The failure of a bot whose process gave no answer."""
+    told = excerpt(reason.told)
+    match reason.why:
+        case Why.NOT_BEGUN:
+            message = _say("bot.not_begun", bot=brief(name), told=told)
+        case Why.SLOW:
+            seconds = round(reason.seconds, 1)
+            message = _say("bot.slow", bot=brief(name), seconds=int(seconds) if seconds.is_integer() else seconds)
+        case Why.ENDLESS:
+            message = _say("bot.endless", bot=brief(name), most=LONGEST_LINE)
+        case Why.ENDED if told:
+            message = _say("bot.ended_saying", bot=brief(name), told=told)
+        case Why.ENDED:
+            message = _say("bot.ended", bot=brief(name), code="?" if reason.code is None else reason.code)
+    return PlayerFailed(name, message)
+
+
+class _GuardedPlayer:
+    """Wraps a player so that it returns one of its choices or raises PlayerFailed, and nothing else."""
+
+    def __init__(self, player: AnyPlayer, name: str) -> None:
+        self.player = player
+        self.name = name
+
+    def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
+        try:
+            action = self.player.choose(seen, clock)
+            valid = action in seen.choices
+        except PlayerFailed:
+            raise
+        except NoAnswer as reason:
+            raise process_failure(self.name, reason) from None
+        except Exception as error:
+            raise crash_failure(self.name, error) from error
+        if not valid:
+            raise choice_failure(self.name, safe_repr(action))
+        return action
+
+
+def guard(player: Player[A, V], name: str) -> Player[A, V]:
+    """The player, except that any exception, and any action that is none of its choices, becomes PlayerFailed."""
+    return _GuardedPlayer(player, name)
+
+
+def safe_repr(value: object) -> str:
+    """The value's repr, or the name of its type if repr itself fails."""
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - a bot may return anything
+        return type(value).__name__
