@@ -26,7 +26,7 @@ from spieltisch.records import Record, write
 from tests.support.playing import asking
 
 BOTS = Path(__file__).parent / "bots"
-EXAMPLES = BOTS.parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = [game.for_simulation for game in registry.all()]
 PEBBLES = registry.find("template")
 NAMES = [game.name for game in GAMES]
