@@ -29,7 +29,7 @@ from spieltisch.i18n.message import Audience
 from spieltisch.records import BadRecord, Move, read
 from spieltisch.records.replay import replay
 from spieltisch.server.storage.store import Store
-from spieltisch.server.storage.writer import TableWrite
+from spieltisch.server.storage.writes import TableWrite
 from spieltisch.table.events import Row
 from tests.support.running import Ran, run
 from tests.support.serving import PATIENCE, At, Person, Refused, Server, serving

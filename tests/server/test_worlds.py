@@ -29,7 +29,7 @@ from spieltisch.i18n.message import Audience, Message
 from spieltisch.match.referee import Referee
 from spieltisch.records import entry_line
 from spieltisch.server.storage.store import Store
-from spieltisch.server.storage.writer import TableWrite
+from spieltisch.server.storage.writes import TableWrite
 from spieltisch.server.workers import rules as rules_worker
 from spieltisch.server.workers.rules import Done, Log
 from spieltisch.table import events, projection

@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 import httpx
 import psutil
 import pytest
+from sqlalchemy import text
 
 from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import WorkerLost, WorkerPool
@@ -390,11 +391,16 @@ def test_everything_can_be_told_by_the_environment_and_the_local_network_is_told
 
 
 def test_what_is_written_stays_written(tmp_path):
+    names = ("journal_mode", "synchronous", "secure_delete")
+
+    def read_pragmas(connection):
+        return {name: str(connection.scalar(text(f"PRAGMA {name}"))) for name in names}
+
     async def pragmas():
         store = Store.in_file(tmp_path / "tables.sqlite")
         await store.open()
         try:
-            return await store.pragmas()
+            return await store.transactions.run(read_pragmas)
         finally:
             await store.close()
 

@@ -404,17 +404,19 @@ class Ether:
     def __init__(self) -> None:
         self.told: list[str] = []
         self.away = False
-        self.meet = None
+        self.notifications = self
 
     @contextlib.asynccontextmanager
-    async def changing(self):
+    async def transaction(self):
         if self.away:
             raise StoreUnavailable
         yield None
 
-    async def notify(self, _: None, what: str, about: str) -> None:
-        assert what == "here"
-        self.told.append(about)
+    def subscribe_presence(self, handler) -> None:
+        pass
+
+    async def send_presence(self, _: None, content: str) -> None:
+        self.told.append(content)
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -424,21 +426,21 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 def test_what_other_processes_do_not_repeat_is_forgotten_and_what_was_not_told_is_told_later(monkeypatch):
-    for name, seconds in (("LINGER", 0.05), ("AGAIN", 0.1), ("FORGET", 1.5)):
+    for name, seconds in (("GRACE_PERIOD", 0.05), ("BROADCAST_INTERVAL", 0.1), ("EXPIRY", 1.5)):
         monkeypatch.setattr(presences, name, seconds)
 
     async def pass_time() -> None:
         ether, woken = Ether(), []
         presence = Presence(ether, woken.append)
-        telling = asyncio.create_task(presence.tell())
+        telling = asyncio.create_task(presence.broadcast())
         stream = object()
-        presence.come("table", stream, [0, 2])
+        presence.connect("table", stream, [0, 2])
         await until(lambda: len(ether.told) > 2)  # at once, and again and again
         assert set(ether.told) == {"table:0,2"}
-        presence.hear("another", "table:1 elsewhere:0")
+        presence.receive("another", "table:1 elsewhere:0")
         assert (presence.seats("table"), presence.seats("elsewhere")) == ([0, 1, 2], [0])
         ether.told, ether.away = [], True
-        presence.go("table", stream)
+        presence.disconnect("table", stream)
         await until(lambda: presence.seats("table") == [1])
         assert ether.told == []
         ether.away = False
@@ -455,8 +457,8 @@ def test_what_is_told_of_many_tables_fits_into_a_message():
         ether = Ether()
         presence = Presence(ether, lambda _: None)
         for number in range(250):
-            presence.come(f"{number:016x}", object(), range(6))
-        telling = asyncio.create_task(presence.tell())
+            presence.connect(f"{number:016x}", object(), range(6))
+        telling = asyncio.create_task(presence.broadcast())
         await asyncio.sleep(0.1)
         telling.cancel()
         assert sum(len(told.split()) for told in ether.told) == 250

@@ -15,12 +15,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event, inspect, text
 
 from spieltisch.server.ops import logging
-from spieltisch.server.runtime.leases import LEASE, Leases
+from spieltisch.server.runtime.leases import LEASE_SECONDS, Leases
 from spieltisch.server.runtime.scheduler import SCHEDULED
 from spieltisch.server.storage import checkpoint, models
 from spieltisch.server.storage.errors import Conflict, SchemaTooNew, StoreUnavailable, TableDeleted, UnknownStore
-from spieltisch.server.storage.store import Store, StoredTable, TableNotification
-from spieltisch.server.storage.writer import StoredResponse, TableWrite
+from spieltisch.server.storage.notifications import TableNotification
+from spieltisch.server.storage.store import Store, StoredTable
+from spieltisch.server.storage.writes import StoredResponse, TableWrite
 from spieltisch.table.events import Row
 from tests.support.postgres import postgres
 from tests.support.running import run
@@ -167,7 +168,7 @@ def test_many_that_write_at_once_share_a_commit_and_one_that_is_refused_takes_no
     async def _(store):
         await store.write(*(begun(table) for table in tables))
         commits = []
-        event.listen(store._writer.sync_engine if store.shared else store._pen, "commit", commits.append)
+        event.listen(store.transactions.engine, "commit", commits.append)
         late = set(tables[::7])
         ended = await asyncio.gather(
             *(store.write(told(table, 1 if table in late else 2, "three")) for table in tables), return_exceptions=True
@@ -184,7 +185,7 @@ def test_a_deleted_table_is_gone_with_everything_and_nothing_more_is_written_to_
     async def _(store):
         for table in ("ada", "ben"):
             await store.write(begun(table, key="opening", tallies={0: "[]"}, waits="bot"))
-            assert await Leases(store).take(table)
+            assert await Leases(store).acquire(table)
         await store.delete("ada")
         for news in (told("ada", 2, "three"), told("ada", 2, key="nothing happened")):
             with pytest.raises(TableDeleted):
@@ -194,7 +195,7 @@ def test_a_deleted_table_is_gone_with_everything_and_nothing_more_is_written_to_
         assert await store.list_public(9) == [("ben", "after 0")]
         assert await store.list_tallies() == [("", "[]")]
         async with store.connect() as connection:
-            for table in models.DATA.tables:
+            for table in models.METADATA.tables:
                 column = "id" if table == "tables" else '"table"'
                 assert not await connection.scalar(text(f"SELECT count(*) FROM {table} WHERE {column} = 'ada'"))  # noqa: S608
         assert len((await store.load("ben")).rows) == 2
@@ -225,13 +226,13 @@ def test_a_store_that_does_not_answer_says_so_whatever_is_asked(place):
     async def _(store):
         await store.write(begun("ada"))
         async with store.transaction() as connection:
-            for table in models.DATA.tables:
+            for table in models.METADATA.tables:
                 await connection.execute(text(f"DROP TABLE {table}"))
         asked = [store.load("ada"), store.find_response("ada", "key"), store.find_by_creation(""), store.list_public(1), store.list_tallies(),
                  store.ping(), store.delete("ada"), store.write(told("ada", 2, "three")),
-                 store.write(begun("ben")), Leases(store).unattended(SCHEDULED)]  # fmt: skip
+                 store.write(begun("ben")), Leases(store).list_unleased(SCHEDULED)]  # fmt: skip
         if store.shared:
-            asked += [Leases(store).take("ada"), Leases(store).renew(), Leases(store).release()]
+            asked += [Leases(store).acquire("ada"), Leases(store).renew(), Leases(store).release()]
         for question in asked:
             with pytest.raises(StoreUnavailable):
                 await question
@@ -245,19 +246,19 @@ def test_tables_that_wait_for_something_are_found(place):
     async def _(store):
         for waits in (*SCHEDULED, "person", "nobody"):
             await store.write(begun(waits, waits=waits))
-        assert sorted(await Leases(store).unattended(SCHEDULED)) == sorted(SCHEDULED)
-        assert await Leases(store).unattended(["bot"]) == ["bot"]
-        assert len(await Leases(store).unattended(SCHEDULED, 2)) == 2
+        assert sorted(await Leases(store).list_unleased(SCHEDULED)) == sorted(SCHEDULED)
+        assert await Leases(store).list_unleased(["bot"]) == ["bot"]
+        assert len(await Leases(store).list_unleased(SCHEDULED, 2)) == 2
         await store.write(told("bot", 2, "three", waits="nobody"))
-        assert await Leases(store).unattended(["bot"]) == []
+        assert await Leases(store).list_unleased(["bot"]) == []
 
 
 def test_whoever_has_a_file_has_all_leases(tmp_path):
     @at(str(tmp_path / "tables.sqlite"))
     async def _(store):
         await store.write(begun("ada", waits="bot"))
-        assert await Leases(store).take("ada")
-        assert await Leases(store).unattended(["bot"]) == ["ada"]
+        assert await Leases(store).acquire("ada")
+        assert await Leases(store).list_unleased(["bot"]) == ["ada"]
         await Leases(store).release()
 
 
@@ -267,19 +268,19 @@ def test_one_process_at_a_time_has_a_lease_and_can_give_it_back(address):
         ada, ben = map(Leases, stores)
         for table in ("one", "two"):
             await stores[0].write(begun(table, waits="bot"))
-        taken = await asyncio.gather(*(leases.take("one") for leases in (ada, ben) * 5))
+        taken = await asyncio.gather(*(leases.acquire("one") for leases in (ada, ben) * 5))
         assert taken in ([True, False] * 5, [False, True] * 5)
         if not taken[0]:
             ada, ben = ben, ada
-        assert await ben.unattended(["bot"]) == await ada.unattended(["bot"]) == ["two"]
+        assert await ben.list_unleased(["bot"]) == await ada.list_unleased(["bot"]) == ["two"]
         assert (await ada.renew(), await ben.renew()) == ({"one"}, set())
-        assert await ben.take("two")
+        assert await ben.acquire("two")
         await ben.release("one")  # not its own
-        assert not await ben.take("one")
+        assert not await ben.acquire("one")
         await ada.release("one")
-        assert await ben.take("one")
+        assert await ben.acquire("one")
         await ben.release()
-        assert (await ada.take("one"), await ada.take("two")) == (True, True)
+        assert (await ada.acquire("one"), await ada.acquire("two")) == (True, True)
 
 
 def test_a_lease_ends_by_itself_and_cannot_be_renewed_then(address):
@@ -287,14 +288,14 @@ def test_a_lease_ends_by_itself_and_cannot_be_renewed_then(address):
     async def _(*stores):
         ada, ben = map(Leases, stores)
         await stores[0].write(begun("one", waits="bot"))
-        assert await ada.take("one")
+        assert await ada.acquire("one")
         lasts = "SELECT extract(epoch FROM until - now()) FROM leases"
-        assert 0 < float(postgres().sql(address, lasts)[0][0]) <= LEASE
+        assert 0 < float(postgres().sql(address, lasts)[0][0]) <= LEASE_SECONDS
         postgres().sql(address, "UPDATE leases SET until = now() - interval '1 second'")
         assert await ada.renew() == set()
-        assert await ben.unattended(["bot"]) == ["one"]
-        assert await ben.take("one")
-        assert not await ada.take("one")
+        assert await ben.list_unleased(["bot"]) == ["one"]
+        assert await ben.acquire("one")
+        assert not await ada.acquire("one")
 
 
 # several processes
@@ -305,7 +306,8 @@ def test_each_process_hears_what_others_write_and_delete_and_not_itself(address)
     async def _(*stores):
         heard = [asyncio.Queue(), asyncio.Queue()]
         for store, mine in zip(stores, heard, strict=True):
-            await store.listen(mine.put_nowait)
+            store.notifications.subscribe_tables(mine.put_nowait)
+            await store.notifications.listen()
         await stores[0].write(begun("ada"))
         with pytest.raises(Conflict):
             await stores[0].write(told("ada", 1, "late"))
@@ -330,7 +332,8 @@ def test_of_news_that_no_notice_can_hold_others_hear_without_the_words(address):
     @at(address, stores=2)
     async def _(*stores):
         heard = asyncio.Queue()
-        await stores[1].listen(heard.put_nowait)
+        stores[1].notifications.subscribe_tables(heard.put_nowait)
+        await stores[1].notifications.listen()
         await stores[0].write(begun("ada"))
         await stores[0].write(told("ada", 2, "long " * 2000))
         async with asyncio.timeout(PATIENCE):
@@ -388,7 +391,7 @@ def test_an_address_may_be_written_as_postgresql_itself_writes_it(address):
 
 def differences(connection) -> list:
     options = {"compare_type": True, "compare_server_default": True}
-    return compare_metadata(MigrationContext.configure(connection, opts=options), models.DATA)
+    return compare_metadata(MigrationContext.configure(connection, opts=options), models.METADATA)
 
 
 def form(connection) -> dict:
@@ -431,7 +434,7 @@ def test_bringing_a_store_up_to_date_twice_changes_nothing(place):
         assert len((await store.load("ada")).rows) == 2
 
     assert forms[0] == forms[1]
-    assert {"alembic_version", *models.DATA.tables} == set(forms[0])
+    assert {"alembic_version", *models.METADATA.tables} == set(forms[0])
 
 
 def script() -> str:
@@ -483,8 +486,8 @@ def test_a_server_that_finds_no_store_says_so_without_the_password(address):
 
 
 def test_what_was_written_is_carried_over_into_the_file_and_its_log_stays_short(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "EVERY", 0.05)
-    monkeypatch.setattr(checkpoint, "MOST_PAGES", 100)
+    monkeypatch.setattr(checkpoint, "INTERVAL", 0.05)
+    monkeypatch.setattr(checkpoint, "MAX_WAL_PAGES", 100)
     file = tmp_path / "tables.sqlite"
 
     @at(str(file))

@@ -67,7 +67,7 @@ async def watch(tables: Tables, table: Table, watcher: Watcher, first: Stretch) 
                 after, news, seats = stretch
                 stretch = None
                 watcher = table.watching[me] = watcher._replace(after=after)
-                tables.presence.come(table.name, me, seats)
+                tables.presence.connect(table.name, me, seats)
             there = tables.presence.seats(table.name)
             if there != present:
                 present = there
@@ -89,7 +89,7 @@ async def watch(tables: Tables, table: Table, watcher: Watcher, first: Stretch) 
     finally:
         table.streams -= 1
         table.watching.pop(me, None)
-        tables.presence.go(table.name, me)
+        tables.presence.disconnect(table.name, me)
 
 
 def _event(kind: str, body: Mapping[str, object]) -> bytes:

@@ -1,4 +1,4 @@
-"""Leases: which of several server processes does what a table waits for."""
+"""Leases: which of several server processes works for a table, e.g. moves its bots."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ from sqlalchemy.dialects import postgresql
 from spieltisch.server.storage import models
 from spieltisch.server.storage.store import Store
 
-LEASE: Final = 5.0  # seconds that a lease lasts if it is not renewed
+LEASE_SECONDS: Final = 5.0  # how long a lease lasts unless it is renewed
 
 
 class Leases:
-    """The leases of one process; where there can be no other, it has them all."""
+    """The leases of one process; with a file there is only one process, and it has them all."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def take(self, table: str) -> bool:
-        """Whether this process may do what the table waits for; nobody else may for the next seconds."""
+    async def acquire(self, table: str) -> bool:
+        """Whether this process has the table's lease now; then no other process can acquire it until it expires."""
         if not self.store.shared:
             return True
-        me, until = self.store.instance_id, func.now() + timedelta(seconds=LEASE)
-        new = postgresql.insert(models.leases).values(table=table, owner=me, until=until)
-        taken = new.on_conflict_do_update(
+        owner, until = self.store.instance_id, func.now() + timedelta(seconds=LEASE_SECONDS)
+        new = postgresql.insert(models.leases).values(table=table, owner=owner, until=until)
+        acquired = new.on_conflict_do_update(
             index_elements=["table"],
-            set_={"owner": me, "until": until},
-            where=or_(models.leases.c.until < func.now(), models.leases.c.owner == me),
+            set_={"owner": owner, "until": until},
+            where=or_(models.leases.c.until < func.now(), models.leases.c.owner == owner),
         ).returning(models.leases.c.owner)
         async with self.store.transaction() as connection:
-            return bool((await connection.scalar(taken)) == me)
+            return bool((await connection.scalar(acquired)) == owner)
 
     async def renew(self) -> set[str]:
-        """Keeps the leases of this process for some seconds more; answers the tables that it has."""
-        until = func.now() + timedelta(seconds=LEASE)
-        mine = update(models.leases).where(
+        """Extends the leases of this process; returns their tables."""
+        until = func.now() + timedelta(seconds=LEASE_SECONDS)
+        own = update(models.leases).where(
             models.leases.c.owner == self.store.instance_id, models.leases.c.until > func.now()
         )
         async with self.store.transaction() as connection:
-            return set(await connection.scalars(mine.values(until=until).returning(models.leases.c.table)))
+            return set(await connection.scalars(own.values(until=until).returning(models.leases.c.table)))
 
     async def release(self, *tables: str) -> None:
-        """Gives leases back; all where none is named."""
+        """Releases the leases of these tables; without arguments, of all."""
         if self.store.shared:
-            given = delete(models.leases).where(models.leases.c.owner == self.store.instance_id)
+            own = delete(models.leases).where(models.leases.c.owner == self.store.instance_id)
             async with self.store.transaction() as connection:
-                await connection.execute(given.where(models.leases.c.table.in_(tables)) if tables else given)
+                await connection.execute(own.where(models.leases.c.table.in_(tables)) if tables else own)
 
-    async def unattended(self, kinds: Sequence[str], limit: int | None = None) -> list[str]:
-        """Tables that wait for one of these and that no process attends to."""
+    async def list_unleased(self, kinds: Sequence[str], limit: int | None = None) -> list[str]:
+        """The tables that wait for one of these kinds and that no process has leased."""
         tables, leases = models.tables, models.leases
-        found = select(tables.c.id).where(tables.c.waits.in_(kinds)).limit(limit)
+        query = select(tables.c.id).where(tables.c.waits.in_(kinds)).limit(limit)
         if self.store.shared:
-            held = select(leases.c.table).where(leases.c.until > func.now())
-            found = found.where(tables.c.id.not_in(held))
+            leased = select(leases.c.table).where(leases.c.until > func.now())
+            query = query.where(tables.c.id.not_in(leased))
         async with self.store.connect() as connection:
-            return [str(name) for name in await connection.scalars(found)]
+            return [str(name) for name in await connection.scalars(query)]

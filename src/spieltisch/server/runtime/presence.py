@@ -1,4 +1,4 @@
-"""Who is there: the seats of people whose browsers have a stream of the table open, at whichever process."""
+"""Presence: which seats have a player with an open event stream, at any of the server processes."""
 
 from __future__ import annotations
 
@@ -15,111 +15,111 @@ from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
 
 _log = structlog.get_logger("spieltisch.server")
-LINGER: Final = 2.0  # seconds for which somebody who went may come back unnoticed
-AGAIN: Final = 20.0  # seconds after which other processes are told again
-FORGET: Final = 60.0  # seconds after which what was not told again is forgotten
-MOST_AT_ONCE: Final = 100  # tables in one message, which has a limit
+GRACE_PERIOD: Final = 2.0  # seconds in which a stream may reconnect before its seats count as absent
+BROADCAST_INTERVAL: Final = 20.0  # seconds after which other processes are told everything again
+EXPIRY: Final = 60.0  # seconds after which a report that was not repeated is dropped
+MAX_TABLES_PER_MESSAGE: Final = 100  # a notification has a maximum size
 
 
-class _Told(NamedTuple):
-    """What another process has told of a table."""
+class _Report(NamedTuple):
+    """The seats that are present at another process."""
 
     seats: frozenset[int]
-    at: float
+    received: float
 
 
 class Presence:
-    """Who is there, at all tables; nothing of it is kept."""
+    """Who is present at all tables; held in memory only."""
 
     def __init__(self, store: Store, wake: Callable[[str], None]) -> None:
         self._store = store
-        self._wake = wake  # everybody who watches that table
-        self._near: dict[str, dict[object, frozenset[int]]] = {}  # by table and stream
-        self._afar: dict[str, dict[str, _Told]] = {}  # by table and process
-        self._changed: set[str] = set()  # the tables of which other processes must be told
-        self._due = asyncio.Event()
-        store.meet = self.hear
+        self._wake = wake  # wakes every stream of a table
+        self._local: dict[str, dict[object, frozenset[int]]] = {}  # by table and stream
+        self._remote: dict[str, dict[str, _Report]] = {}  # by table and process
+        self._unsent: set[str] = set()  # tables whose presence other processes do not know yet
+        self._send_now = asyncio.Event()
+        store.notifications.subscribe_presence(self.receive)
 
     def seats(self, table: str) -> list[int]:
-        """The seats whose people are there."""
-        afar = (told.seats for told in self._afar.get(table, {}).values())
-        return sorted(self._own(table).union(*afar))
+        """The seats whose players are present."""
+        remote = (report.seats for report in self._remote.get(table, {}).values())
+        return sorted(self._local_seats(table).union(*remote))
 
-    def _own(self, table: str) -> frozenset[int]:
-        return frozenset().union(*self._near.get(table, {}).values())
+    def _local_seats(self, table: str) -> frozenset[int]:
+        return frozenset().union(*self._local.get(table, {}).values())
 
-    def come(self, table: str, stream: object, seats: Collection[int]) -> None:
-        """Somebody with these seats has that stream open."""
-        before = self._own(table)
-        self._near.setdefault(table, {})[stream] = frozenset(seats)
-        self._compare(table, before)
+    def connect(self, table: str, stream: object, seats: Collection[int]) -> None:
+        """Registers an open stream of a client that holds these seats."""
+        before = self._local_seats(table)
+        self._local.setdefault(table, {})[stream] = frozenset(seats)
+        self._report_change(table, before)
 
-    def go(self, table: str, stream: object) -> None:
-        """The stream has ended; its seats stay for a moment, in case that it begins again."""
-        asyncio.get_running_loop().call_later(LINGER, self._drop, table, stream)
+    def disconnect(self, table: str, stream: object) -> None:
+        """Removes a stream after a grace period, in case the client reconnects."""
+        asyncio.get_running_loop().call_later(GRACE_PERIOD, self._remove, table, stream)
 
-    def _drop(self, table: str, stream: object) -> None:
-        before = self._own(table)
-        streams = self._near.get(table, {})
+    def _remove(self, table: str, stream: object) -> None:
+        before = self._local_seats(table)
+        streams = self._local.get(table, {})
         streams.pop(stream, None)
         if not streams:
-            self._near.pop(table, None)
-        self._compare(table, before)
+            self._local.pop(table, None)
+        self._report_change(table, before)
 
-    def _compare(self, table: str, before: frozenset[int]) -> None:
-        if self._own(table) != before:
+    def _report_change(self, table: str, before: frozenset[int]) -> None:
+        if self._local_seats(table) != before:
             self._wake(table)
             if self._store.shared:
-                self._changed.add(table)
-                self._due.set()
+                self._unsent.add(table)
+                self._send_now.set()
 
     # other processes
 
-    def hear(self, process: str, told: str) -> None:
-        """Takes in who is there at another process."""
-        for part in told.split():
+    def receive(self, process: str, content: str) -> None:
+        """Takes in a report of another process: `table:seat,seat` per table, separated by spaces."""
+        for part in content.split():
             table, _, seats = part.partition(":")
             before = self.seats(table)
             listed = frozenset(int(seat) for seat in seats.split(",") if seat)
-            self._afar.setdefault(table, {})[process] = _Told(listed, time.monotonic())
+            self._remote.setdefault(table, {})[process] = _Report(listed, time.monotonic())
             if self.seats(table) != before:
                 self._wake(table)
 
-    async def tell(self) -> None:
-        """Tells other processes who is there: what changes at once, and everything again and again."""
-        again = 0.0
+    async def broadcast(self) -> None:
+        """Reports to other processes for as long as it runs: changes at once, everything at regular intervals."""
+        next_full = 0.0
         while True:
-            if time.monotonic() >= again:
-                again = time.monotonic() + AGAIN
-                self._forget()
-                self._changed.update(table for table in self._near if self._own(table))
-            self._due.clear()
-            changed, self._changed = self._changed, set()
+            if time.monotonic() >= next_full:
+                next_full = time.monotonic() + BROADCAST_INTERVAL
+                self._drop_expired()
+                self._unsent.update(table for table in self._local if self._local_seats(table))
+            self._send_now.clear()
+            unsent, self._unsent = self._unsent, set()
             try:
-                await self._send(sorted(changed))
+                await self._send(sorted(unsent))
             except StoreUnavailable as error:
-                self._changed |= changed  # the next time
-                _log.info("presence not told", **logging.error_fields(error))
+                self._unsent |= unsent  # retried with the next message
+                _log.info("presence not sent", **logging.error_fields(error))
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._due.wait(), max(0.0, again - time.monotonic()))
+                await asyncio.wait_for(self._send_now.wait(), max(0.0, next_full - time.monotonic()))
 
     async def _send(self, tables: list[str]) -> None:
-        for first in range(0, len(tables), MOST_AT_ONCE):
+        for first in range(0, len(tables), MAX_TABLES_PER_MESSAGE):
             parts = [
-                f"{table}:{','.join(map(str, sorted(self._own(table))))}"
-                for table in tables[first : first + MOST_AT_ONCE]
+                f"{table}:{','.join(map(str, sorted(self._local_seats(table))))}"
+                for table in tables[first : first + MAX_TABLES_PER_MESSAGE]
             ]
             async with self._store.transaction() as connection:
-                await self._store.notify(connection, "here", " ".join(parts))
+                await self._store.notifications.send_presence(connection, " ".join(parts))
 
-    def _forget(self) -> None:
-        """Lets go of what was not told again."""
-        oldest = time.monotonic() - FORGET
-        for table, processes in list(self._afar.items()):
+    def _drop_expired(self) -> None:
+        """Drops the reports that were not repeated in time."""
+        oldest = time.monotonic() - EXPIRY
+        for table, reports in list(self._remote.items()):
             before = self.seats(table)
-            for process in [one for one, told in processes.items() if told.at < oldest or not told.seats]:
-                del processes[process]
-            if not processes:
-                del self._afar[table]
+            for process in [one for one, report in reports.items() if report.received < oldest or not report.seats]:
+                del reports[process]
+            if not reports:
+                del self._remote[table]
             if self.seats(table) != before:
                 self._wake(table)

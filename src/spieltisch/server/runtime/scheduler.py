@@ -91,7 +91,7 @@ class Scheduler:
 
     async def _take_over(self, limit: int | None) -> None:
         """Schedules tables that no process has a lease for."""
-        names = deque(await self.leases.unattended(SCHEDULED, limit))
+        names = deque(await self.leases.list_unleased(SCHEDULED, limit))
         while names:
             name = names.popleft()
             try:
@@ -139,7 +139,7 @@ class Scheduler:
     async def _acquire(self, table: Table) -> None:
         """Schedules the table if this process gets its lease."""
         try:
-            acquired = await self.leases.take(table.name)
+            acquired = await self.leases.acquire(table.name)
         except StoreUnavailable as error:
             _log.warning("lease not acquired", **logging.error_fields(error))  # the next round finds the table
             return

@@ -24,7 +24,7 @@ class Table:
     def __init__(self, name: str, kept: StoredTable) -> None:
         self.name = name
         self.rows = kept.rows
-        self.answers = kept.answers
+        self.answers = kept.responses
         self.digest = sealed(b"", kept.rows)
         self.shown = 0  # the last line that the clerk was shown
         self.lock = asyncio.Lock()

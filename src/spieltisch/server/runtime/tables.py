@@ -21,8 +21,9 @@ from spieltisch.server.ops import logging
 from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.runtime.table import Table, waits
 from spieltisch.server.storage.errors import Conflict, TableDeleted
-from spieltisch.server.storage.store import Store, StoredTable, TableNotification
-from spieltisch.server.storage.writer import StoredResponse, TableWrite
+from spieltisch.server.storage.notifications import TableNotification
+from spieltisch.server.storage.store import Store, StoredTable
+from spieltisch.server.storage.writes import StoredResponse, TableWrite
 from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.pool import WorkerPool
 from spieltisch.server.workers.rules import Behind, Done, Log, Now
@@ -53,6 +54,7 @@ class Tables:
         self.store = store
         self.processes = processes
         self.presence = Presence(store, self._wake)
+        store.notifications.subscribe_tables(self._hear)
         self.arrange: Callable[[Table], None] = lambda _: None  # sees to what a table waits for
         self.attends: Callable[[str], bool] = lambda _: False  # whether this process does that for the table
         self._live: OrderedDict[str, Table] = OrderedDict()
@@ -65,9 +67,9 @@ class Tables:
 
     async def open(self) -> None:
         """Begins to hear of what other processes do, and to tell them who is here."""
-        await self.store.listen(self._hear)
+        await self.store.notifications.listen()
         if self.store.shared:
-            self._telling.append(asyncio.create_task(self.presence.tell()))
+            self._telling.append(asyncio.create_task(self.presence.broadcast()))
 
     async def close(self) -> None:
         """Takes nothing more on, and lets what is being done come to its end."""
@@ -89,7 +91,7 @@ class Tables:
         table = self._live.get(heard.table)
         if table is None:
             return
-        if heard.gone:
+        if heard.deleted:
             self._forget(table)
             return
         if heard.rows and not table.lock.locked() and heard.after == len(table.rows):
@@ -117,9 +119,9 @@ class Tables:
 
     async def hear_again(self) -> None:
         """Listens again where the connection was lost, and catches up with what was missed."""
-        if not await self.store.is_listening():
+        if not await self.store.notifications.is_listening():
             self._behind.update(self._live)
-            await self.store.listen(self._hear)
+            await self.store.notifications.listen()
         missed, self._behind = self._behind, set()
         for name in missed & self._live.keys():
             await self._catch_up(self._live[name])
@@ -135,7 +137,7 @@ class Tables:
         if kept is None:
             self._forget(table)
             return
-        table.answers.update(kept.answers)
+        table.answers.update(kept.responses)
         if kept.rows:
             table.grow(kept.rows, None)
 
@@ -240,7 +242,7 @@ class Tables:
         assert isinstance(done, Done)
         kept = StoredResponse(key, digest, json.dumps({"table": name}), done.now.version)
         try:
-            await self.store.write(_news(name, 0, done.rows, done.now, at)._replace(creation=creation, answer=kept))
+            await self.store.write(_news(name, 0, done.rows, done.now, at)._replace(creation=creation, response=kept))
         except Conflict:
             known = await self._opened_before(creation, key, digest)
             assert known is not None
@@ -275,7 +277,7 @@ class Tables:
                 if key is not None and key in table.answers:
                     if table.answers[key].digest != digest:
                         raise KeyReused(_say("table.key_reused"))
-                    return table.answers[key].answer
+                    return table.answers[key].body
                 try:
                     return await self._carry_out(table, command, by, key, digest)
                 except Conflict:  # another process was quicker
@@ -310,7 +312,7 @@ class Tables:
         done = await self.ask(table, rules.perform, command, by, at, watchers)
         answer = json.dumps(done.answer)
         kept = StoredResponse(key, digest, answer, done.now.version) if key is not None else None
-        news = _news(table.name, len(table.rows), done.rows, done.now, at)._replace(answer=kept, tallies=done.tallies)
+        news = _news(table.name, len(table.rows), done.rows, done.now, at)._replace(response=kept, tallies=done.tallies)
         following = []
         if done.opening is not None:
             rows, stands = done.opening

@@ -1,4 +1,4 @@
-"""The two kinds of database, a file of SQLite or PostgreSQL at an address: connecting to them, and bringing them up to date."""
+"""Database engines for SQLite and PostgreSQL, and the schema migration."""
 
 from __future__ import annotations
 
@@ -15,72 +15,75 @@ from sqlalchemy.pool import NullPool, StaticPool
 
 from spieltisch.server.storage.errors import SchemaTooNew
 
-CONNECTING: Final = 5.0  # seconds that a connection may take
-ANSWERING: Final = 10.0  # seconds that a statement may take
-CONNECTIONS: Final = 20  # of a process: those that come on top would be opened and closed all the time
-IDLE: Final = 5  # seconds after which PostgreSQL ends a transaction of a process that has stopped in the middle of it
+CONNECT_TIMEOUT: Final = 5.0  # seconds
+STATEMENT_TIMEOUT: Final = 10.0  # seconds
+POOL_SIZE: Final = 20  # connections per process; overflow connections would be opened and closed all the time
+IDLE_TRANSACTION_TIMEOUT: Final = 5  # seconds until PostgreSQL aborts the transaction of a process that hangs in it
 _PRAGMAS: Final = (
     "journal_mode = WAL",
     "synchronous = FULL",
     "secure_delete = ON",
     "busy_timeout = 10000",
-    "wal_autocheckpoint = 0",  # somebody else sees to that
+    "wal_autocheckpoint = 0",  # the Checkpointer does it
 )
-_MIGRATING: Final = 8650  # the advisory lock under which one process brings the store up to date
+_MIGRATION_LOCK: Final = 8650  # key of the advisory lock that one process holds while it migrates
 
 
-def over_file(url: str, *, writes: bool) -> AsyncEngine:
-    """Connections to a file; for writing it is always the same one."""
-    if not writes:
+def sqlite_engine(url: str, *, writable: bool) -> AsyncEngine:
+    """An engine for a SQLite file; a writable one always uses the same connection."""
+    if not writable:
         engine = create_async_engine(url, hide_parameters=True)
     else:
         engine = create_async_engine(url, poolclass=StaticPool, hide_parameters=True)
-        event.listen(engine.sync_engine, "begin", _begin)
-    event.listen(engine.sync_engine, "connect", _prepare)
+        event.listen(engine.sync_engine, "begin", _begin_immediate)
+    event.listen(engine.sync_engine, "connect", _set_pragmas)
     return engine
 
 
-def pen(url: str) -> Engine:
-    """The connection over which a file's log is written, for use in one thread: statement by statement from the event
-    loop would cost several times as much.
+def writer_engine(url: str) -> Engine:
+    """A synchronous engine with one SQLite connection, for the thread that writes the event log: running each statement
+    from the event loop would cost several times as much.
     """
     engine = create_engine(url.replace("+aiosqlite", ""), poolclass=StaticPool, hide_parameters=True)
-    event.listen(engine, "begin", _begin_at_once)
-    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin_immediate_on_driver)
+    event.listen(engine, "connect", _set_pragmas)
     return engine
 
 
-def over_network(address: str, *, patient: bool = False) -> AsyncEngine:
-    """Connections to PostgreSQL at an address that its own programs would take too; patient ones wait for any answer."""
+def postgres_engine(url: str, *, for_migration: bool = False) -> AsyncEngine:
+    """An engine for a PostgreSQL URL as libpq accepts it; for a migration it has neither a pool nor timeouts."""
     scheme = "postgresql+asyncpg://"
-    settings = {"application_name": "spieltisch", "idle_in_transaction_session_timeout": f"{IDLE}s"}
+    settings = {
+        "application_name": "spieltisch",
+        "idle_in_transaction_session_timeout": f"{IDLE_TRANSACTION_TIMEOUT}s",
+    }
 
     async def connect() -> Any:
         driver = importlib.import_module("asyncpg")
         return await driver.connect(
-            f"postgresql://{address.partition('://')[2]}",
-            timeout=CONNECTING,
-            command_timeout=None if patient else ANSWERING,
-            server_settings={} if patient else settings,
+            f"postgresql://{url.partition('://')[2]}",
+            timeout=CONNECT_TIMEOUT,
+            command_timeout=None if for_migration else STATEMENT_TIMEOUT,
+            server_settings={} if for_migration else settings,
         )
 
-    if patient:
+    if for_migration:
         return create_async_engine(scheme, async_creator=connect, poolclass=NullPool, hide_parameters=True)
-    pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_use_lifo": True}
+    pool = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_use_lifo": True}
     engine = create_async_engine(scheme, async_creator=connect, hide_parameters=True, **pool)
-    event.listen(engine.sync_engine, "checkout", _look_at)
+    event.listen(engine.sync_engine, "checkout", _discard_if_closed)
     return engine
 
 
 async def migrate(engine: AsyncEngine) -> None:
-    """Gives the database the form that this version needs, one process at a time; SchemaTooNew where it has a later one."""
+    """Migrates the schema to this version, one process at a time; SchemaTooNew if it is already newer."""
     async with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
-            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
-        await connection.run_sync(_migrate)
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+        await connection.run_sync(_run_migrations)
 
 
-def _migrate(connection: Connection) -> None:
+def _run_migrations(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", "spieltisch.server.storage:migrations")
     config.attributes["connection"] = connection
@@ -90,8 +93,8 @@ def _migrate(connection: Connection) -> None:
         raise SchemaTooNew from error
 
 
-def _prepare(connection: Any, _: Any) -> None:
-    """Makes SQLite keep what it was given when it says so, and transactions begin where they are begun."""
+def _set_pragmas(connection: Any, _: Any) -> None:
+    """Makes SQLite durable, and leaves it to us when a transaction begins."""
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
@@ -99,15 +102,16 @@ def _prepare(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def _look_at(connection: Any, *_: Any) -> None:
-    """Takes another connection where this one was closed meanwhile; asking the database would cost as much as writing."""
+def _discard_if_closed(connection: Any, *_: Any) -> None:
+    """Makes the pool replace a closed connection; a ping on checkout would cost as much as a write."""
     if connection.driver_connection.is_closed():
         raise DisconnectionError
 
 
-def _begin(connection: Any) -> None:
+def _begin_immediate(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _begin_at_once(connection: Any) -> None:
+def _begin_immediate_on_driver(connection: Any) -> None:
+    """Bypasses SQLAlchemy's statement execution, which costs more than the statement itself."""
     connection.connection.driver_connection.execute("BEGIN IMMEDIATE")

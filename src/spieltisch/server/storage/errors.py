@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
+
 
 class Conflict(Exception):
     """Another writer has already written that event or used that idempotency key."""
@@ -29,3 +32,14 @@ class StoreUnusable(Exception):
 
 class SchemaTooNew(Exception):
     """A newer version of this program has migrated the database."""
+
+
+@contextlib.asynccontextmanager
+async def translate_errors() -> AsyncIterator[None]:
+    """Turns every error of the database or its driver into StoreUnavailable."""
+    try:
+        yield
+    except SchemaTooNew:
+        raise
+    except Exception as error:
+        raise StoreUnavailable from error

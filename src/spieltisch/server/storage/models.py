@@ -1,4 +1,4 @@
-"""What the store consists of; a change here comes with a migration."""
+"""Database schema; a change here needs a migration. Names of tables and columns are those of stored databases."""
 
 from __future__ import annotations
 
@@ -6,41 +6,41 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Boolean, Column, DateTime, Index, Integer, MetaData, String, Table, Text
 
-DATA: Final = MetaData()
+METADATA: Final = MetaData()
 
 tables: Final = Table(
     "tables",
-    DATA,
+    METADATA,
     Column("id", String(32), primary_key=True),
-    Column("creation", String(64), nullable=False, unique=True),  # who opened it by which key, as a digest
+    Column("creation", String(64), nullable=False, unique=True),  # digest of who opened it, and of the idempotency key
     Column("public", Boolean, nullable=False),
     Column("status", String(16), nullable=False),
-    Column("waits", String(16), nullable=False),
+    Column("waits", String(16), nullable=False),  # what the table waits for
     Column("summary", Text, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("tables_by_waits", "waits"),
     Index("tables_by_public", "public", "status", "changed"),
 )
-log: Final = Table(
+log: Final = Table(  # events
     "log",
-    DATA,
+    METADATA,
     Column("table", String(32), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("line", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
 )
-answers: Final = Table(
+answers: Final = Table(  # responses by idempotency key
     "answers",
-    DATA,
+    METADATA,
     Column("table", String(32), primary_key=True),
     Column("key", String(64), primary_key=True),
     Column("digest", String(64), nullable=False),  # of the command: another one with the same key is refused
     Column("answer", Text, nullable=False),
-    Column("number", Integer, nullable=False),  # the last line when it was answered
+    Column("number", Integer, nullable=False),  # the table's last event at that time
 )
-tallies: Final = Table(
+tallies: Final = Table(  # draws of finished games
     "tallies",
-    DATA,
+    METADATA,
     Column("table", String(32), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("game", String(64), nullable=False),
@@ -48,9 +48,9 @@ tallies: Final = Table(
 )
 leases: Final = Table(
     "leases",
-    DATA,
+    METADATA,
     Column("table", String(32), primary_key=True),
-    Column("owner", String(32), nullable=False),  # the server process that does what the table waits for
+    Column("owner", String(32), nullable=False),  # the instance ID of the server process
     Column("until", DateTime(timezone=True), nullable=False),
     Index("leases_by_owner", "owner"),
 )

@@ -1,147 +1,106 @@
-"""Keeping what happened: everything that waits to be written, in a handful of statements however much it is."""
+"""Group commit: one writer commits whatever is waiting in its queue in one transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, Insert, Update, bindparam, insert, select, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from spieltisch.server.storage import models
-from spieltisch.server.storage.errors import TableDeleted
-from spieltisch.table.events import Row
+from spieltisch.server.storage.errors import Conflict, StoreUnavailable, TableDeleted, translate_errors
+from spieltisch.server.storage.transactions import Transactions
+from spieltisch.server.storage.writes import TableWrite, write_all
 
-NOT_COUNTED: Final = -1  # what PostgreSQL's driver says of many rows, which were looked for before
-
-
-class StoredResponse(NamedTuple):
-    """The answer to a command, under its key."""
-
-    key: str
-    digest: str
-    answer: str
-    number: int  # the last line when it was answered
+MAX_BATCH: Final = 200  # units of work in one commit
+_Notify: TypeAlias = Callable[[Connection, Sequence[TableWrite]], None]
+_Queued: TypeAlias = tuple[Sequence[TableWrite], asyncio.Future[None]]  # a unit of work, and who waits for its commit
 
 
-class TableWrite(NamedTuple):
-    """What a table's command has led to: written whole or not at all."""
+class Writer:
+    """A queue of writes and the task that commits them."""
 
-    table: str
-    after: int  # the number of the line before
-    rows: Sequence[Row]
-    answer: StoredResponse | None
-    public: bool
-    status: str
-    waits: str
-    summary: str
-    at: int
-    game: str = ""
-    tallies: Mapping[int, str] = {}
-    creation: str | None = None  # of a table that is opened
+    def __init__(self, transactions: Transactions, lock: asyncio.Lock, notify: _Notify) -> None:
+        self._transactions = transactions
+        self._lock = lock  # the connection runs one transaction at a time
+        self._notify = notify
+        self._queue: asyncio.Queue[_Queued] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
 
+    def start(self) -> None:
+        """Starts the task that commits."""
+        self._task = asyncio.create_task(self._run())
 
-class _Statement:
-    """A statement for many rows, turned into the database's own words only once: that is most of what it costs."""
+    async def close(self) -> None:
+        """Commits what is still in the queue, and stops."""
+        await self._queue.join()
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
 
-    def __init__(self, statement: Insert | Update) -> None:
-        self.statement = statement
-        self._known: dict[tuple[str, ...], tuple[str, list[str]]] = {}
+    async def write(self, *writes: TableWrite) -> None:
+        """Commits the writes as one unit; Conflict if another writer was first, TableDeleted if a table is gone."""
+        committed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        await self._queue.put((writes, committed))
+        await committed
 
-    def run(self, connection: Connection, rows: Sequence[Mapping[str, object]]) -> int:
-        """Runs it for all rows, which have the same columns; answers how many rows it was about."""
-        if not rows:
-            return 0
-        kind = (connection.dialect.name, *rows[0])
-        if kind not in self._known:
-            made = self.statement.compile(dialect=connection.dialect, column_keys=list(rows[0]))
-            self._known[kind] = str(made), list(made.positiontup or ())
-        words, names = self._known[kind]
-        values = [tuple(row[name] for name in names) for row in rows]
-        return connection.exec_driver_sql(words, values if len(values) > 1 else values[0]).rowcount
+    async def _run(self) -> None:
+        while True:
+            batch = [await self._queue.get()]
+            while not self._queue.empty() and len(batch) < MAX_BATCH:
+                batch.append(self._queue.get_nowait())
+            try:
+                await self._commit(batch)
+            except Exception as error:  # noqa: BLE001 - it goes to those who wait, and the next batch may succeed
+                for _, committed in batch:
+                    if not committed.done():
+                        committed.set_exception(error)
+            finally:
+                for _ in batch:
+                    self._queue.task_done()
 
+    async def _commit(self, batch: Sequence[_Queued]) -> None:
+        units = [writes for writes, _ in batch]
+        errors: Sequence[Exception | None]
+        async with self._lock, translate_errors():
+            try:
+                await self._transactions.run(lambda connection: self._write_all(connection, units))
+                errors = [None] * len(batch)
+            except (TableDeleted, DBAPIError) as error:  # one unit that fails must not fail the others
+                if isinstance(error, DBAPIError) and error.connection_invalidated:
+                    raise
+                errors = await self._transactions.run(lambda connection: self._write_each(connection, units))
+        for (_, committed), refusal in zip(batch, errors, strict=True):
+            if committed.done():
+                continue
+            if refusal is None:
+                committed.set_result(None)
+            elif isinstance(refusal, TableDeleted):
+                committed.set_exception(refusal)
+            else:
+                committed.set_exception(Conflict() if isinstance(refusal, IntegrityError) else StoreUnavailable())
 
-_id = models.tables.c.id
-_LOCK: Final = (
-    select(_id).where(_id.in_(bindparam("names", expanding=True))).order_by(_id).with_for_update()
-)  # in order, so that no process waits for another that waits for it
-_OPEN: Final = _Statement(insert(models.tables))
-_CHANGE: Final = _Statement(
-    update(models.tables)
-    .where(_id == bindparam("name"))
-    .values({column: bindparam(f"new_{column}") for column in ("public", "status", "waits", "summary", "changed")})
-)
-_LOG: Final = _Statement(insert(models.log))
-_ANSWER: Final = _Statement(insert(models.answers))
-_TALLY: Final = _Statement(insert(models.tallies))
+    def _write_all(self, connection: Connection, units: Sequence[Sequence[TableWrite]]) -> None:
+        """Writes all units with the same statements."""
+        writes = [write for unit in units for write in unit]
+        write_all(connection, writes)
+        self._notify(connection, writes)
 
+    def _write_each(self, connection: Connection, units: Sequence[Sequence[TableWrite]]) -> list[Exception | None]:
+        """Writes each unit in a savepoint of its own; returns the error of each."""
+        return [self._try_unit(connection, unit) for unit in units]
 
-def write_each(
-    connection: Connection,
-    batch: Sequence[Sequence[TableWrite]],
-    tell: Callable[[Connection, Sequence[TableWrite]], None],
-) -> list[Exception | None]:
-    """Keeps what several have done, each whole or not at all, and says of each why it could not be kept."""
-    return [_try(connection, done, tell) for done in batch]
-
-
-def _try(
-    connection: Connection, all_news: Sequence[TableWrite], tell: Callable[[Connection, Sequence[TableWrite]], None]
-) -> Exception | None:
-    try:
-        with connection.begin_nested():
-            keep(connection, all_news)
-            tell(connection, all_news)
-    except TableDeleted as gone:
-        return gone
-    except DBAPIError as error:
-        if error.connection_invalidated:
-            raise
-        return error
-    return None
-
-
-def keep(connection: Connection, all_news: Sequence[TableWrite]) -> None:
-    """Writes all of it; TableDeleted where a table was deleted, IntegrityError where somebody else wrote a line first."""
-    opened = [news for news in all_news if news.creation is not None]
-    _OPEN.run(connection, [{"id": one.table, "creation": one.creation, **_columns(one)} for one in opened])
-    known = [news for news in all_news if news.creation is None]
-    changed = [
-        {"name": news.table, **{f"new_{name}": value for name, value in _columns(news).items()}}
-        for news in known
-        if news.rows
-    ]
-    names = {news.table for news in known} - {news.table for news in opened}
-    if connection.dialect.name == "sqlite" or len(known) == 1:  # what is changed is counted, and locked by that
-        names.difference_update(news.table for news in known if news.rows)
-    if names and len(connection.scalars(_LOCK, {"names": sorted(names)}).all()) < len(names):
-        raise TableDeleted
-    if _CHANGE.run(connection, changed) not in (len(changed), NOT_COUNTED):
-        raise TableDeleted
-    _LOG.run(
-        connection,
-        [
-            {"table": news.table, "number": number, "line": row.line, "at": row.at}
-            for news in all_news
-            for number, row in enumerate(news.rows, news.after + 1)
-        ],
-    )
-    _ANSWER.run(connection, [{"table": news.table, **news.answer._asdict()} for news in all_news if news.answer])
-    _TALLY.run(
-        connection,
-        [
-            {"table": news.table, "number": number, "game": news.game, "tally": tally}
-            for news in all_news
-            for number, tally in news.tallies.items()
-        ],
-    )
-
-
-def _columns(news: TableWrite) -> dict[str, object]:
-    return {
-        "public": news.public,
-        "status": news.status,
-        "waits": news.waits,
-        "summary": news.summary,
-        "changed": news.at,
-    }
+    def _try_unit(self, connection: Connection, unit: Sequence[TableWrite]) -> Exception | None:
+        try:
+            with connection.begin_nested():
+                self._write_all(connection, [unit])
+        except TableDeleted as deleted:
+            return deleted
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise
+            return error
+        return None

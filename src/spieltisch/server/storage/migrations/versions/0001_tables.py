@@ -1,4 +1,4 @@
-"""Tables, their log, answers by key, counted draws, and leases."""
+"""Tables, events, responses by idempotency key, tallies of draws, and leases."""
 
 from __future__ import annotations
 
