@@ -1,5 +1,5 @@
 /** What a person has set, remembered by the browser. */
-import { recall, remember } from "./memory";
+import { recall, remember } from "./storage";
 
 export type Theme = "auto" | "light" | "dark";
 export type Speed = "off" | "fast" | "normal";

@@ -1,7 +1,7 @@
 /** Commands on their way: each is kept until it is answered, across lost connections and reloads, and carried out once. */
-import { recall, remember } from "../memory";
-import { ask, Refused, Unreachable } from "./api";
-import { makeKey } from "./secret";
+import { recall, remember } from "../storage";
+import { ask, Refused, Unreachable } from "./client";
+import { makeKey } from "./token";
 
 interface Letter {
   path: string;

@@ -1,5 +1,5 @@
 /** A table's event stream, read by hand: unlike EventSource it can carry a secret and say why it was refused. */
-import { Refused, request } from "./api";
+import { Refused, request } from "./client";
 
 export interface Heard {
   event: string;

@@ -1,5 +1,5 @@
 /** The games that can be played here, as the home page lists them; cached per language. */
-import { ask } from "../api/api";
+import { ask } from "../api/client";
 import type { GameCard } from "../api/types";
 import { locale } from "../i18n/catalogue.svelte";
 

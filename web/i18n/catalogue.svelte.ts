@@ -1,6 +1,6 @@
 /** Message catalogue of the shell in the reader's language. The games' sentences come from the server, ready to be read. */
 import type english from "../locales/en.json";
-import { recall, remember } from "../memory";
+import { recall, remember } from "../storage";
 import { format, type Arguments } from "./format";
 
 export type MessageKey = keyof typeof english;
