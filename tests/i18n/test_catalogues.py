@@ -124,7 +124,9 @@ def said_in(path: Path) -> Iterator[Said]:
         if not isinstance(node, ast.Call):
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        place = {"say": 0, "_say": 0, "_refuse": 1, "no": 1, "audience": 1, "together": 1}.get(called)
+        place = {"say": 0, "_say": 0, "print_message": 0, "_refuse": 1, "no": 1, "audience": 1, "together": 1}.get(
+            called
+        )
         if place is None or len(node.args) <= place:
             continue
         key = node.args[place]

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import pexpect
 from hypothesis import settings
 
+import spieltisch
 from spieltisch import players, registry
 from spieltisch.core.game import Over
 from spieltisch.match.chance import seeded
@@ -41,8 +42,9 @@ class Ran(NamedTuple):
 
 
 def environment(changes: Env = None) -> dict[str, str]:
-    """An environment that asks for nothing: English, no home to write into, byte code kept."""
+    """A minimal environment: English, no home folder to write to, and the sources that the tests import."""
     return {
+        "PYTHONPATH": str(Path(spieltisch.__file__).parent.parent),
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
         "TERM": "xterm",

@@ -14,22 +14,22 @@ import click
 from spieltisch import __version__
 
 COMMANDS: Final = {
-    "play": "Play a game in the terminal, with people and bots.",
-    "serve": "Set up tables for the browser.",
-    "rules": "Read the rules of a game.",
-    "show": "Watch a recorded game.",
+    "play": "Play in the terminal, against people and bots.",
+    "serve": "Run the server for play in the browser.",
+    "rules": "Show the rules of a game.",
+    "show": "Show a recorded game.",
     "verify": "Check records against the rules.",
-    "simulate": "Let bots play many games.",
-    "arena": "Let bots compete, and tell who is better.",
-    "stats": "Tell what a game is like: who begins well, how much is luck.",
-    "solve": "Solve the end of a recorded game.",
-    "perft": "Count decision sequences.",
-    "engine": "Answer JSON lines: the rules for other programs.",
+    "simulate": "Play many games between bots.",
+    "arena": "Run a tournament between bots and rate them.",
+    "stats": "Measure a game's balance, length and luck.",
+    "solve": "Solve the endgame of a recorded game.",
+    "perft": "Count the sequences of decisions.",
+    "engine": "Serve the rules to other programs as JSON lines.",
 }
 
 
 class Commands(click.Group):
-    """The commands, each loaded only when it is used: `--help` must not wait for them."""
+    """Command group that imports each command when it is used, so that `--help` stays fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -48,7 +48,7 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Example: spieltisch play — then choose a game. Every command has --help with an example.",
+    epilog="Example: spieltisch play. The --help of every command has an example.",
 )
 @click.version_option(__version__, prog_name="spieltisch")
 def cli() -> None:
@@ -59,10 +59,10 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Runs the command line; whatever goes wrong ends in a sentence and an exit code."""
+    """Entry point: every error ends in one sentence and an exit code."""
     _make_streams_safe()
     if "_SPIELTISCH_COMPLETE" in os.environ:
-        cli.main(prog_name="spieltisch")  # the shell asks for completions
+        cli.main(prog_name="spieltisch")  # called by the shell's completion
     code = 0
     try:
         with cli.make_context("spieltisch", sys.argv[1:]) as context:
@@ -87,9 +87,9 @@ def main() -> None:
 
 
 def _make_streams_safe() -> None:
-    """Closed streams lead nowhere, and no letter, typed or printed, is too strange for them."""
+    """Replaces closed streams by the null device, and lets no character fail to be decoded or encoded."""
     if sys.stdin is None:
-        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it lives as long as the program
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - open until the program ends
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
@@ -98,5 +98,5 @@ def _make_streams_safe() -> None:
 
 
 def _silence() -> None:
-    """Points the output nowhere, so that the interpreter's last flush cannot fail once more."""
+    """Redirects standard output to the null device, so that the interpreter's last flush cannot fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Commands that take a game: one subcommand a game, its flags made from what the game declares."""
+"""Command groups with one subcommand per game, whose options follow from what the game declares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from spieltisch import players, registry
-from spieltisch.cli.terminal import language_option, refusing, say
+from spieltisch.cli.terminal import exit_on_refusal, language_option, say
 from spieltisch.core.game import AnyGame, BadSetup, Choice, Refusal, Setup
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
@@ -18,11 +18,11 @@ from spieltisch.match.chance import Source
 
 
 class GameCommands(click.Group):
-    """A command that is completed by a game's name."""
+    """Command group with one subcommand per game."""
 
     @abstractmethod
     def for_game(self, game: AnyGame) -> click.Command:
-        """The command for that game."""
+        """The subcommand for that game."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.epilog = (self.epilog or "").replace("GAME", self.list_commands(ctx)[0])
@@ -51,7 +51,7 @@ def _summary(game: AnyGame) -> str:
 def game_command(
     game: AnyGame, run: Callable[..., None], about: str, example: str, flags: Sequence[click.Parameter]
 ) -> click.Command:
-    """A command for one game: its own flags, then those of the setup, then the language."""
+    """The subcommand for one game: the given options, then those of the setup, then the language."""
     command = click.Command(
         game.name,
         params=[*flags, *setup_options(game)],
@@ -63,17 +63,19 @@ def game_command(
 
 
 def setup_options(game: AnyGame) -> list[click.Parameter]:
-    """The flags for everything that is agreed on before the game, except who plays."""
+    """The options for everything in a setup except the players."""
     flags: list[click.Parameter] = [
-        click.Option(["--first"], type=int, help="The seat that begins, from 0; drawn if not given."),
-        click.Option(["--rules"], type=int, help="The version of the rules; the newest if not given."),
+        click.Option(["--first"], type=int, help="Seat that starts, from 0.  [default: drawn]"),
+        click.Option(["--rules"], type=int, help="Version of the rules.  [default: the newest]"),
     ]
     if len(game.editions) > 1:
         names = [edition.name for edition in game.editions]
-        flags.append(click.Option(["--edition"], type=click.Choice(names), default=names[0], show_default=True))
+        flags.append(
+            click.Option(["--edition"], type=click.Choice(names), default=names[0], show_default=True, help="Edition.")
+        )
     for option in game.options:
-        words = format_message(message_factory(game.name)(f"option.{option.name}"), "en")
-        about = words[:1].upper() + words[1:] + "."
+        label = format_message(message_factory(game.name)(f"option.{option.name}"), "en")
+        about = label[:1].upper() + label[1:] + "."
         if isinstance(option, Choice):
             kind = click.Choice(option.values)
             flags.append(
@@ -86,14 +88,14 @@ def setup_options(game: AnyGame) -> list[click.Parameter]:
 
 
 def players_option(default: str, about: str) -> click.Option:
-    """The flag that says who sits where."""
+    """The option that lists the players."""
     return click.Option(["--players", "-p"], default=default, show_default=True, metavar="LIST", help=about)
 
 
-def agreed(game: AnyGame, seats: int, source: Source | None, given: Mapping[str, Any]) -> Setup:
-    """The setup that the flags describe; whoever begins is drawn where nobody said, without a source it is seat 0."""
+def make_setup(game: AnyGame, seats: int, source: Source | None, given: Mapping[str, Any]) -> Setup:
+    """The setup that the options describe; the first seat is drawn if not given, or is 0 without a source."""
     options = {
-        option.name: _content(option.name, given[option.name])
+        option.name: _read_document(option.name, given[option.name])
         for option in game.options
         if given.get(option.name) is not None
     }
@@ -105,7 +107,7 @@ def agreed(game: AnyGame, seats: int, source: Source | None, given: Mapping[str,
     return setup
 
 
-def _content(name: str, value: str | Path) -> str:
+def _read_document(name: str, value: str | Path) -> str:
     if isinstance(value, str):
         return value
     try:
@@ -114,11 +116,11 @@ def _content(name: str, value: str | Path) -> str:
         raise BadSetup(say("setup.document", option=name), field=name) from None
 
 
-def seats_of(game: AnyGame, text: str, language: str, people: tuple[str, ...] = ()) -> list[str]:
-    """Who sits where: names of bots, and of people where they may sit down too; a sentence says who is unknown."""
+def parse_players(game: AnyGame, text: str, language: str, people: tuple[str, ...] = ()) -> list[str]:
+    """The players by seat, from a comma-separated list of bots and of the words in `people`; refuses unknown names."""
     seats = [name.strip() for name in text.split(",")]
     for name in seats:
         if name not in people:
-            with refusing(language):
+            with exit_on_refusal(language):
                 players.make(name, game, 0)
     return seats

@@ -1,4 +1,4 @@
-"""What all commands share: refusals as sentences, the style, languages, progress, files."""
+"""Terminal input and output that the commands share: errors, text style, language, progress bars, files."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ T = TypeVar("T")
 say = message_factory("")
 
 
-def said_before(name: str) -> Any:
-    """What was given for a flag before the game's name; None where nothing was."""
-    above = click.get_current_context().parent
-    return above and above.params.get(name)
+def parent_option(name: str) -> Any:
+    """The value of an option that was given before the game's name; None if it was not given."""
+    parent = click.get_current_context().parent
+    return parent and parent.params.get(name)
 
 
 def _language() -> str:
-    """The language said before the game's name, else the environment's."""
-    language: str = said_before("language") or preferred_language()
+    """The language given before the game's name, else the environment's."""
+    language: str = parent_option("language") or preferred_language()
     return language
 
 
 def seat_names(players: int, language: str, names: Mapping[int, str] | None = None) -> list[str]:
-    """What everybody is called: by name, or by the number of the seat."""
+    """The players' names; a seat without a name is called by its number."""
     given = names or {}
     return [given.get(seat) or format_message(say("seat.name", number=seat + 1), language) for seat in range(players)]
 
@@ -46,21 +46,21 @@ language_option = click.option(
     "-l",
     type=click.Choice(LANGUAGES),
     default=_language,
-    help="The language of everything said; by default the environment's.",
+    help="Language of all output.  [default: from the environment]",
 )
 
 
-class Refused(click.ClickException):
-    """A refusal shown as a sentence; the exit code is 1."""
+class CommandRefused(click.ClickException):
+    """Ends the command with a refusal, printed as a sentence; the exit code is 1."""
 
     def __init__(self, error: Refusal, language: str, place: str = "") -> None:
-        super().__init__(f"{place}: {refusal_text(error, language)}" if place else refusal_text(error, language))
+        super().__init__(f"{place}: {format_refusal(error, language)}" if place else format_refusal(error, language))
 
     def show(self, file: object = None) -> None:
         click.echo(self.message, err=True)
 
 
-def refusal_text(error: Refusal, language: str) -> str:
+def format_refusal(error: Refusal, language: str) -> str:
     """The refusal as a sentence that names the rule, if there is one."""
     reason = format_message(error.message, language)
     if error.rule is None:
@@ -69,33 +69,33 @@ def refusal_text(error: Refusal, language: str) -> str:
 
 
 @contextlib.contextmanager
-def refusing(language: str, place: str = "") -> Iterator[None]:
-    """Ends the command with a sentence where something inside is refused."""
+def exit_on_refusal(language: str, place: str = "") -> Iterator[None]:
+    """Context manager that turns a refusal into the end of the command."""
     try:
         yield
     except Refusal as error:
-        raise Refused(error, language, place) from None
+        raise CommandRefused(error, language, place) from None
 
 
 def detect_style(language: str) -> TextStyle:
-    """The style for this terminal: in colour only on a terminal that has it and where NO_COLOR is not set."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
-    return TextStyle(not plain, shutil.get_terminal_size().columns, language)
+    """The text style of this terminal: with colours if it is a terminal, not a dumb one, and NO_COLOR is not set."""
+    colourless = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
+    return TextStyle(not colourless, shutil.get_terminal_size().columns, language)
 
 
 def read_record(path: str, language: str) -> Record:
-    """The record in a file, or on standard input for '-'; a sentence names the file and the line that is wrong."""
+    """The record in a file, or on standard input if the path is '-'; errors name the file and the line."""
     try:
         content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         return read(decode(content))
     except BadRecord as error:
-        raise Refused(error, language, f"{path}:{error.line}") from None
+        raise CommandRefused(error, language, f"{path}:{error.line}") from None
     except OSError as error:
         raise click.ClickException(f"{path}: {error.strerror}.") from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file whole or not at all: readers see the old content or the new, never a part."""
+def write_atomically(path: Path, text: str) -> None:
+    """Writes a file atomically: readers see the old content or the new, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -110,14 +110,14 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
-def progress(things: Iterable[T], label: str, total: int) -> Iterator[T]:
-    """The things one by one, with a bar and the time left where somebody watches."""
+def progress(items: Iterable[T], label: str, total: int) -> Iterator[T]:
+    """The items one by one, with a progress bar if standard error is a terminal."""
     if not sys.stderr.isatty() or total < 2:
-        yield from things
+        yield from items
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield from bar.track(things, total=total, description=label)
+        yield from bar.track(items, total=total, description=label)

@@ -1,4 +1,4 @@
-"""One turn of a person at the terminal."""
+"""Turn prompt: the interactive loop in which a person plays one turn at the terminal."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spieltisch import players, registry
-from spieltisch.cli.menu import MOST_LISTED, Entry, Menu
-from spieltisch.cli.terminal import refusal_text, say, write_whole
+from spieltisch.cli.menu import MAX_LISTED, Entry, Menu
+from spieltisch.cli.terminal import format_refusal, say, write_atomically
 from spieltisch.core.game import BadNotation, IllegalAction, Refusal, Seat, brief
 from spieltisch.core.player import Clock, Seen
 from spieltisch.i18n.message import Message
@@ -18,53 +18,53 @@ from spieltisch.match.draft import Draft
 from spieltisch.records import write
 
 if TYPE_CHECKING:
-    from spieltisch.cli.table import Table
+    from spieltisch.cli.session import Session
 
 
-class Leave(Exception):
-    """Somebody gets up before the end."""
+class Quit(Exception):
+    """Somebody quits before the end of the match."""
 
 
-class Turn:
-    """One turn of a person: choices, questions, steps taken back, until the turn is whole or taken back beyond it."""
+class TurnPrompt:
+    """One person's turn: reads choices and commands until the turn is complete, or the turn before it is undone."""
 
-    def __init__(self, table: Table, seat: Seat) -> None:
-        self.table = table
+    def __init__(self, session: Session, seat: Seat) -> None:
+        self.session = session
+        self.style = session.style
         self.seat = seat
-        self.referee = table.referee
-        self.game = table.referee.game
+        self.referee = session.referee
+        self.game = session.referee.game
         self.speech = registry.speech(self.game)
-        self.story = table.story(seat)
+        self.transcript = session.transcript(seat)
         self.draft = Draft(self.game, self.referee.state, seat)
-        self.menu = self.new_menu()
-        self.listed: list[Entry | Message] = []
-        self.done = False
+        self.menu = self._new_menu()
+        self.listed: list[Entry | Message] = []  # what a number means: the list that was printed last
+        self.undone = False
         self.commands: dict[str, Callable[[str], None]] = {
-            "-": self.take_back,
-            "undo": self.undo,
-            "hint": self.hint,
-            "log": self.log,
-            "text": self.text,
-            "rules": self.rules,
-            "save": self.save,
-            "quit": self.quit,
+            "-": self._take_back,
+            "undo": self._undo,
+            "hint": self._hint,
+            "log": self._log,
+            "text": self._text,
+            "rules": self._rules,
+            "save": self._save,
+            "quit": self._quit,
         }
 
     def run(self) -> None:
-        """Asks until the turn is played, or undone."""
-        self.show()
-        while not self.done:
-            whole = self.draft.complete
-            prompt = say("play.confirm") if whole else say("play.prompt")
-            line = self.table.read(self.table.style.format(prompt) + " ")
-            if whole and not line:
+        """Prompts until the turn is confirmed or undone."""
+        self._print_table()
+        while not self.undone:
+            complete = self.draft.complete
+            prompt = say("play.confirm") if complete else say("play.prompt")
+            line = self.session.read(self.style.format(prompt) + " ")
+            if complete and not line:
                 return
-            self.answer(line, whole=whole)
+            self._handle(line, complete=complete)
             if self.draft.complete and len(self.draft.actions) == 1:
                 return
 
-    def new_menu(self) -> Menu:
-        """All that can be chosen now, below its headings."""
+    def _new_menu(self) -> Menu:
         view = self.draft.view
         return Menu(
             [
@@ -73,194 +73,202 @@ class Turn:
             ]
         )
 
-    def show(self, beginning: str = "") -> None:
-        """The table as the draft would leave it, and the choices, or those that begin like that."""
-        highlights = [entry.action for entry in self.beginning_with(beginning)]
+    # output
+
+    def _print_table(self, prefix: str = "") -> None:
+        """The table after the draft, and the choices, or those whose notation starts with the prefix."""
+        highlights = [entry.action for entry in self._entries(prefix)]
         click.echo()
-        for line in self.story.table(self.draft.view, highlights):
+        self._print_drawing(highlights)
+        click.echo()
+        self._print_choices(prefix)
+
+    def _print_drawing(self, highlights: list[Any]) -> None:
+        for line in self.transcript.table(self.draft.view, highlights):
             click.echo(line)
-        click.echo()
-        self.choices(beginning)
 
-    def beginning_with(self, beginning: str) -> list[Entry]:
-        """The choices that begin like that, whatever is opened; without a beginning those below the opened headings."""
-        if not beginning:
-            return self.menu.here
-        return [entry for entry in self.menu.entries if entry.text.startswith(beginning)]
+    def _entries(self, prefix: str) -> list[Entry]:
+        """All choices that start with the prefix; without a prefix, those below the opened headings."""
+        if not prefix:
+            return self.menu.visible
+        return [entry for entry in self.menu.entries if entry.text.startswith(prefix)]
 
-    def choices(self, beginning: str = "") -> None:
-        """The choices by number, those that begin like that, or headings; a list that is still long is cut.
-
-        What was listed last is what a number means.
-        """
-        style = self.table.style
-        if not beginning and (headings := self.menu.headings):
+    def _print_choices(self, prefix: str = "") -> None:
+        """The choices that start with the prefix, or the headings, by number; a list that is too long is cut."""
+        if not prefix and (headings := self.menu.headings):
             self.listed = [heading for heading, _ in headings]
             for number, (heading, count) in enumerate(headings, 1):
-                click.echo(f"  {number:>2}  {style.format(say('play.heading', heading=heading, n=count))}")
-            self.table.say("play.headings")
+                click.echo(f"  {number:>2}  {self.style.format(say('play.heading', heading=heading, n=count))}")
+            self.session.print_message("play.headings")
             return
-        entries = self.beginning_with(beginning)
-        listed = entries[:MOST_LISTED]
-        self.listed = list(listed)
-        width = max((len(entry.text) for entry in listed), default=0)
-        for number, entry in enumerate(listed, 1):
-            words = style.format(self.speech.choice(self.draft.view, entry.action))
-            if width > style.width // 3:  # a notation that leaves no room: the sentence below it
+        entries = self._entries(prefix)
+        self._print_entries(entries[:MAX_LISTED])
+        if len(entries) > MAX_LISTED:
+            example = f"? {entries[-1].text[: len(prefix) + 2]}"
+            self.session.print_message("play.more", more=len(entries) - MAX_LISTED, example=example)
+        if self.menu.opened:
+            self.session.print_message("play.back_to_headings")
+
+    def _print_entries(self, entries: list[Entry]) -> None:
+        style = self.style
+        self.listed = list(entries)
+        width = max((len(entry.text) for entry in entries), default=0)
+        for number, entry in enumerate(entries, 1):
+            sentence = style.format(self.speech.choice(self.draft.view, entry.action))
+            if width > style.width // 3:  # the notation leaves too little room: the sentence goes below it
                 click.echo(f"  {number:>2}  {style.bold(entry.text)}")
-                click.echo(style.wrap(words, " " * 6, 6))
+                click.echo(style.wrap(sentence, " " * 6, 6))
             else:
                 head = f"  {number:>2}  {style.bold(f'{entry.text:<{width}}')}  "
-                click.echo(style.wrap(words, head, width + 8))
-        if len(entries) > MOST_LISTED:
-            example = f"? {entries[-1].text[: len(beginning) + 2]}"
-            self.table.say("play.more", more=len(entries) - MOST_LISTED, example=example)
-        if self.menu.opened:
-            self.table.say("play.back_to_headings")
+                click.echo(style.wrap(sentence, head, width + 8))
 
-    def answer(self, line: str, *, whole: bool) -> None:
+    def _print_advice(self, view: Any, action: Any) -> None:
+        for message in self.speech.advice(view, action):
+            click.echo(self.style.wrap(self.style.format(message)))
+
+    # input
+
+    def _handle(self, line: str, *, complete: bool) -> None:
         word, _, rest = line.partition(" ")
         if line.startswith("?"):
-            self.explain(line[1:].strip())
+            self._explain(line[1:].strip())
         elif word in self.commands:
             self.commands[word](rest.strip())
-        elif whole:
-            self.table.say("play.whole")
+        elif complete:
+            self.session.print_message("play.whole")
         elif line:
-            self.choose(line)
+            self._choose(line)
         else:
-            self.choices()
+            self._print_choices()
 
-    def choose(self, line: str) -> None:
-        """Adds the choice to the draft: by its notation, or by its number; or opens the heading of that number."""
-        named = {entry.text: entry for entry in self.menu.entries}
-        if line in named:
-            self.add(named[line])
+    def _choose(self, line: str) -> None:
+        """Adds a choice to the draft, by its notation or its number, or opens the heading with that number."""
+        by_text = {entry.text: entry for entry in self.menu.entries}
+        if line in by_text:
+            self._add(by_text[line])
         elif line.isdecimal() and line.isascii():
-            if (found := self.numbered(line)) is None:
-                self.table.say("play.number", most=len(self.listed))
+            if (found := self._by_number(line)) is None:
+                self.session.print_message("play.number", most=len(self.listed))
             elif isinstance(found, Entry):
-                self.add(found)
+                self._add(found)
             else:
                 self.menu.open(found)
-                self.show()
-        elif any(text.startswith(line) for text in named):
-            self.show(line)
+                self._print_table()
+        elif any(text.startswith(line) for text in by_text):
+            self._print_table(line)
         else:
-            click.echo(self.table.style.wrap(self.why_not(line)))
+            click.echo(self.style.wrap(self._reason_against(line)))
 
-    def numbered(self, line: str) -> Entry | Message | None:
-        """The choice or the heading of that number in the last list."""
+    def _by_number(self, line: str) -> Entry | Message | None:
+        """The choice or heading with that number in the list that was printed last."""
         number = int(line) if line.isdecimal() and line.isascii() and len(line) < 6 else 0
         return self.listed[number - 1] if 1 <= number <= len(self.listed) else None
 
-    def add(self, entry: Entry) -> None:
+    def _add(self, entry: Entry) -> None:
         self.draft.add(entry.action)
-        self.menu = self.new_menu()
+        self.menu = self._new_menu()
         if len(self.draft.actions) > 1 or not self.draft.complete:
-            self.show()
+            self._print_table()
 
-    def why_not(self, line: str) -> str:
-        """Why that is not possible: the rule that says no, or how a move is written."""
-        if self.draft.complete:  # what comes next is not the player's, and not to be known yet
-            return self.table.style.format(say("play.whole"))
+    def _reason_against(self, line: str) -> str:
+        """Why that move is impossible: the rule that forbids it, or how moves are written."""
+        if self.draft.complete:  # the next decision is another player's and may not be known yet
+            return self.style.format(say("play.whole"))
         try:
             self.game.apply(self.draft.state, self.game.read(self.draft.state, line))
         except (BadNotation, IllegalAction) as error:
-            return refusal_text(error, self.table.style.language)
-        return self.table.style.format(say("play.possible", move=line))
+            return format_refusal(error, self.style.language)
+        return self.style.format(say("play.possible", move=line))
 
-    def explain(self, about: str) -> None:
-        """What is possible; about a move: what it would do, or why it cannot be done."""
+    def _explain(self, about: str) -> None:
+        """Prints all choices; or what one move would do, or why it is impossible."""
         if not about:
-            self.choices()
+            self._print_choices()
             if self.draft.complete and self.draft.actions:
-                self.advise(self.draft.view_before, self.draft.actions[-1])
-            self.table.say("play.help")
+                self._print_advice(self.draft.view_before, self.draft.actions[-1])
+            self.session.print_message("play.help")
             return
-        named = {entry.text: entry for entry in self.menu.entries}
-        entry = named.get(about) or self.numbered(about)
+        by_text = {entry.text: entry for entry in self.menu.entries}
+        entry = by_text.get(about) or self._by_number(about)
         if isinstance(entry, Message):
             self.menu.open(entry)
-            self.show()
+            self._print_table()
         elif entry:
-            for line in self.story.table(self.draft.view, [entry.action]):
-                click.echo(line)
-            words = self.table.style.format(self.speech.choice(self.draft.view, entry.action))
-            self.table.say("play.would", move=entry.text, words=words)
-            self.advise(self.draft.view, entry.action)
-        elif any(text.startswith(about) for text in named):
-            self.show(about)
+            self._print_drawing([entry.action])
+            sentence = self.style.format(self.speech.choice(self.draft.view, entry.action))
+            self.session.print_message("play.would", move=entry.text, words=sentence)
+            self._print_advice(self.draft.view, entry.action)
+        elif any(text.startswith(about) for text in by_text):
+            self._print_table(about)
         else:
-            click.echo(self.table.style.wrap(self.why_not(about)))
+            click.echo(self.style.wrap(self._reason_against(about)))
 
-    def advise(self, view: Any, action: Any) -> None:
-        for message in self.speech.advice(view, action):
-            click.echo(self.table.style.wrap(self.table.style.format(message)))
+    # commands
 
-    def take_back(self, _: str) -> None:
-        """Closes the heading that was opened last; where none was, takes the draft's last step out."""
+    def _take_back(self, _: str) -> None:
+        """Closes the heading that was opened last; if none is open, takes back the draft's last action."""
         if self.menu.close():
-            self.show()
+            self._print_table()
         elif self.draft.take_back():
-            self.menu = self.new_menu()
-            self.show()
+            self.menu = self._new_menu()
+            self._print_table()
         else:
-            self.table.say("play.nothing_back")
+            self.session.print_message("play.nothing_back")
 
-    def undo(self, _: str) -> None:
-        """Goes back to the seat's turn before, where only bots sit opposite."""
-        if len(self.table.people) > 1:
-            self.table.say("play.undo_people")
+    def _undo(self, _: str) -> None:
+        """Goes back to the seat's previous turn, if all other players are bots."""
+        if len(self.session.people) > 1:
+            self.session.print_message("play.undo_people")
             return
         try:
             self.referee.undo(self.referee.since_last_turn(self.seat))
         except Refusal as error:
-            click.echo(refusal_text(error, self.table.style.language))
+            click.echo(format_refusal(error, self.style.language))
             return
         self.draft = Draft(self.game, self.referee.state, self.seat)
-        self.menu = self.new_menu()
-        self.table.told[self.seat] = len(self.referee.steps)
-        self.done = True
-        self.table.say("play.undone")
+        self.menu = self._new_menu()
+        self.session.reported[self.seat] = len(self.referee.steps)
+        self.undone = True
+        self.session.print_message("play.undone")
 
-    def hint(self, _: str) -> None:
-        """What a bot would do, from what this seat may know."""
+    def _hint(self, _: str) -> None:
+        """Prints what a bot would choose that knows only what this seat may know."""
         if self.draft.complete:
-            self.table.say("play.no_hint")
+            self.session.print_message("play.no_hint")
             return
         heard = (*self.referee.heard(self.seat), *self.draft.heard)
         action = players.make(players.STRONGEST, self.game, 0).choose(
             Seen(self.draft.view, self.draft.choices, heard), Clock()
         )
-        words = self.table.style.format(self.speech.choice(self.draft.view, action))
-        self.table.say("play.hint", move=self.game.write(self.draft.state, action), words=words)
+        sentence = self.style.format(self.speech.choice(self.draft.view, action))
+        self.session.print_message("play.hint", move=self.game.write(self.draft.state, action), words=sentence)
 
-    def log(self, _: str) -> None:
-        """What happened since this seat's last turn began; since the dealing where it had none."""
+    def _log(self, _: str) -> None:
+        """Prints what happened since this seat's last turn started, or since the deal before its first turn."""
         past = self.referee.since_last_turn(self.seat)
-        self.table.tell(self.story.since(len(self.referee.steps) - past if past else self.story.dealt))
+        start = len(self.referee.steps) - past if past else self.transcript.opening_draws
+        self.session.print_events(self.transcript.events(start))
 
-    def text(self, _: str) -> None:
-        for message in self.speech.position(self.draft.view, self.story.audience):
-            click.echo(self.table.style.wrap(self.table.style.format(message)))
+    def _text(self, _: str) -> None:
+        for message in self.speech.position(self.draft.view, self.transcript.audience):
+            click.echo(self.style.wrap(self.style.format(message)))
 
-    def rules(self, _: str) -> None:
-        click.echo(registry.rules_page(self.game, self.table.style.language))
+    def _rules(self, _: str) -> None:
+        click.echo(registry.rules_page(self.game, self.style.language))
 
-    def save(self, name: str) -> None:
-        """Writes the record to a file of that name; without a name says where it is kept."""
+    def _save(self, name: str) -> None:
+        """Saves the record to the named file; without a name, to the file that the match is saved in anyway."""
         try:
-            path = Path(name).expanduser() if name else self.table.file
+            path = Path(name).expanduser() if name else self.session.file
             if name and path.exists():
-                self.table.say("file.exists", file=name)
+                self.session.print_message("file.exists", file=name)
                 return
-            write_whole(path, write(self.table.series.record()))
-        except (OSError, RuntimeError, ValueError) as error:  # no such home, a name with a zero byte, a full disk
+            write_atomically(path, write(self.session.series.record()))
+        except (OSError, RuntimeError, ValueError) as error:  # an unknown home, a NUL in the name, a full disk
             reason = error.strerror if isinstance(error, OSError) else None
-            self.table.say("file.cannot", file=brief(name), reason=reason or str(error))
+            self.session.print_message("file.cannot", file=brief(name), reason=reason or str(error))
             return
-        self.table.say("play.saved", file=str(path), command=f"spieltisch play --resume {path}")
+        self.session.print_message("play.saved", file=str(path), command=f"spieltisch play --resume {path}")
 
-    def quit(self, _: str) -> None:
-        raise Leave
+    def _quit(self, _: str) -> None:
+        raise Quit

@@ -1,4 +1,4 @@
-"""spieltisch arena."""
+"""The command `spieltisch arena`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spieltisch import players
-from spieltisch.cli.game_options import GameCommands, agreed, game_command, players_option
-from spieltisch.cli.terminal import refusing, say, write_whole
+from spieltisch.cli.game_options import GameCommands, game_command, make_setup, players_option
+from spieltisch.cli.terminal import exit_on_refusal, say, write_atomically
 from spieltisch.core.game import AnyGame
 from spieltisch.i18n.format import format_message
 
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 
 
 class Arena(GameCommands):
-    """One tournament command a game."""
+    """Tournaments, by game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
         default = f"{players.DEFAULT},level:2"
         known = ", ".join(players.names(game))
         flags = [
-            players_option(default, f"Who competes, by name: {known}."),
-            click.Option(["--size"], type=int, help="How many sit at the table; as few as possible if not given."),
+            players_option(default, f"Bots that compete, separated by commas: {known}."),
+            click.Option(["--size"], type=int, help="Players per game.  [default: the fewest possible]"),
             click.Option(["--games", "-n"], type=click.IntRange(1), default=1000, show_default=True,
-                         help="At least so many games, in whole deals."),
-            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Same seed, same games."),
-            click.Option(["--decide"], is_flag=True, help="Stop as soon as the order is certain."),
+                         help="Minimum number of games; every deal is completed."),
+            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Seed; the same seed gives the same games."),
+            click.Option(["--decide"], is_flag=True, help="Stop as soon as the ranking is certain."),
             click.Option(["--out", "-o"], type=click.Path(path_type=Path, file_okay=False),
-                         help="A folder for the deals, from which the same command goes on, and for the result."),
+                         help="Folder for the deals and the result; the same command resumes from it."),
             *workers_options(),
         ]  # fmt: skip
         example = f"arena {game.name} --players {default} --games 2000 --seed 1 --out FOLDER"
-        return game_command(game, _compete, f"Let bots compete at {game.title}.", example, flags)
+        return game_command(game, _compete, f"Run a tournament between bots in {game.title}.", example, flags)
 
 
 @click.group(cls=Arena, epilog="Example: spieltisch arena GAME --games 2000 --seed 1 --decide --out FOLDER")
 def command() -> None:
-    """Let bots compete, and tell who is better and how certain that is."""
+    """Run a tournament between bots and rate them, with confidence intervals."""
 
 
 def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, out: Path | None, **given: Any) -> None:
@@ -58,7 +58,7 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
     names = [name.strip() for name in given["players"].split(",")]
     store = Store(out) if out else None
     try:
-        with refusing(language), contextlib.ExitStack() as things:
+        with exit_on_refusal(language), contextlib.ExitStack() as things:
             result = compete(
                 game,
                 _setup(game, given),
@@ -78,37 +78,39 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
 
 
 def _setup(game: AnyGame, given: dict[str, Any]) -> dict[str, Any]:
-    """What the flags say was agreed on; whoever begins is left open where nobody said."""
+    """The setup as the options give it, with the first seat left open if it was not given."""
     chosen = given.get("edition") or game.editions[0].name
     least = next(edition.players.start for edition in game.editions if edition.name == chosen)
-    setup = agreed(game, least if given["size"] is None else given["size"], None, given)
+    setup = make_setup(game, least if given["size"] is None else given["size"], None, given)
     return {**setup._asdict(), "options": dict(setup.options), "first": given["first"]}
 
 
 def workers_options() -> list[click.Option]:
-    """The flags that say who plays."""
+    """The options that say where the games are played."""
     return [
-        click.Option(["--workers"], type=click.IntRange(1), help="How many processes; one a core if not given."),
-        click.Option(["--cluster"], metavar="ADDRESS", help="Play on a dask cluster instead."),
+        click.Option(
+            ["--workers"], type=click.IntRange(1), help="Number of worker processes.  [default: one per core]"
+        ),
+        click.Option(["--cluster"], metavar="ADDRESS", help="Address of a Dask scheduler to play on instead."),
     ]
 
 
 def workers(cluster: str | None, processes: int | None) -> Workers:
-    """Who plays: so many processes, one a core where nobody says how many, or a cluster."""
+    """The executor: worker processes, by default one per core, or a cluster."""
     from spieltisch.arena.workers import Cluster, Processes
 
     if cluster is None:
         return Processes(processes)
     if processes is not None:
-        raise click.UsageError("--cluster has workers of its own: leave --workers out.")
+        raise click.UsageError("--workers cannot be used with --cluster, which has its own workers.")
     many = Cluster(cluster)
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it has to say is said here
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its errors are reported by the command
     return many
 
 
 @contextlib.contextmanager
 def watching(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Something to tell the progress to, shown with the time left where somebody watches."""
+    """A callback for a progress bar with the remaining time; None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -119,7 +121,7 @@ def watching(title: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
 
         def watch(done: int, total: int) -> None:
-            if not bar.task_ids:  # what was there before says nothing about the speed
+            if not bar.task_ids:  # deals resumed from the store must not count towards the speed
                 bar.add_task(title, total=total, completed=done)
             bar.update(bar.task_ids[0], completed=done)
 
@@ -133,6 +135,6 @@ def _tell(game: AnyGame, result: Result, language: str, out: Path | None) -> Non
     for line in tell(result, game.title, language):
         click.echo(line)
     if out is not None:
-        write_whole(out / "result.json", json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n")
-        write_whole(out / "result.svg", draw(result, game.title, language))
+        write_atomically(out / "result.json", json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n")
+        write_atomically(out / "result.svg", draw(result, game.title, language))
         click.echo(format_message(say("arena.written", folder=str(out)), language), err=True)

@@ -1,4 +1,4 @@
-"""spieltisch engine."""
+"""The command `spieltisch engine`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from spieltisch.cli.engine import run
 
 @click.command(epilog="""Example: echo '{"id": 1, "do": "games"}' | spieltisch engine""")
 def command() -> None:
-    """Answer JSON lines: the rules for other programs.
+    """Serve the rules to other programs as JSON lines.
 
-    Reads one JSON object a line on standard input and answers one a line on standard output, until the input ends.
-    docs/reference/engine.md lists the requests.
+    Reads one JSON request per line from standard input and writes one JSON response per line to standard output,
+    until the input ends. docs/reference/engine.md lists the requests.
     """
     run(sys.stdin.buffer, sys.stdout)

@@ -1,4 +1,4 @@
-"""spieltisch play."""
+"""The command `spieltisch play`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 import click
 
 from spieltisch import players, registry
-from spieltisch.cli.game_options import GameCommands, agreed, game_command, players_option, seats_of
-from spieltisch.cli.table import Table
+from spieltisch.cli.game_options import GameCommands, game_command, make_setup, parse_players, players_option
+from spieltisch.cli.session import Session
 from spieltisch.cli.terminal import (
-    Refused,
+    CommandRefused,
     detect_style,
+    exit_on_refusal,
     language_option,
+    parent_option,
     read_record,
-    refusing,
-    said_before,
     say,
     seat_names,
 )
@@ -35,24 +35,28 @@ PERSON = "you"
 _words = click.Option(
     ["--words"],
     is_flag=True,
-    default=lambda: said_before("words") or False,
-    help="The table in sentences instead of a drawing.",
+    default=lambda: parent_option("words") or False,
+    help="Describe the table in sentences instead of drawing it.",
 )
-_save = click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the record.")
-_seed = click.Option(["--seed", "-s"], type=int, help="Where chance comes from; unforeseen if not given.")
+_save = click.Option(
+    ["--save"],
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for the record.  [default: in the user's data folder]",
+)
+_seed = click.Option(["--seed", "-s"], type=int, help="Seed of chance.  [default: random]")
 
 
 class Play(GameCommands):
-    """One table a game."""
+    """Play, by game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
         known = ", ".join(players.names(game))
-        who = f"Who sits where: {PERSON} for a person, or a bot: {known}."
+        who = f"Players by seat, separated by commas: {PERSON} for a person, or a bot: {known}."
         flags = [
             players_option(f"{PERSON},{players.DEFAULT}", who),
-            click.Option(["--names"], metavar="LIST", help="The names of the people, in the order of their seats."),
-            click.Option(["--games"], type=click.IntRange(1, 100), help="A match of so many games; one if not given."),
-            click.Option(["--match"], is_flag=True, help="A match of as many games as are recommended."),
+            click.Option(["--names"], metavar="LIST", help="Names of the people, in order of their seats."),
+            click.Option(["--games"], type=click.IntRange(1, 100), help="Number of games in the match.  [default: 1]"),
+            click.Option(["--match"], is_flag=True, help="Play a match of the recommended number of games."),
             _seed,
             _words,
             _save,
@@ -65,19 +69,19 @@ class Play(GameCommands):
     cls=Play,
     invoke_without_command=True,
     params=[_words],
-    epilog=f"Example: spieltisch play GAME --players {PERSON},random — or: spieltisch play --resume evening.game",
+    epilog=f"Example: spieltisch play GAME --players {PERSON},random, or spieltisch play --resume evening.game",
 )
-@click.option("--resume", metavar="FILE", help="Go on with a recorded game.")
+@click.option("--resume", metavar="FILE", help="Resume a recorded game.")
 @language_option
 @click.pass_context
 def command(ctx: click.Context, resume: str | None, language: str, words: bool) -> None:
-    """Play a game in the terminal, with people and bots.
+    """Play in the terminal, against people and bots.
 
-    Without a game's name you are asked which. The game is kept as you play and can be gone on with later.
+    Without the name of a game, asks for one. The game is saved after every turn and can be resumed later.
     """
     if resume is not None:
         if ctx.invoked_subcommand is not None:
-            raise click.UsageError("--resume takes the game from its file: leave the game's name out.", ctx)
+            raise click.UsageError("--resume cannot be used with the name of a game: the file names it.", ctx)
         _resume(resume, language, words)
     elif ctx.invoked_subcommand is None:
         game = _choose_game(language)
@@ -85,7 +89,7 @@ def command(ctx: click.Context, resume: str | None, language: str, words: bool) 
 
 
 def _choose_game(language: str) -> AnyGame:
-    """The game people pick from those on offer; the teaching game where there is no other."""
+    """Asks which game to play, of those that are offered; without any, the teaching game is played."""
     games = registry.offered() or registry.all()
     if len(games) == 1:
         return games[0]
@@ -108,11 +112,11 @@ def _play(
     save: Path | None = None,
     **given: Any,
 ) -> None:
-    seats = seats_of(game, players, language, people=(PERSON,))
-    with refusing(language):
+    seats = parse_players(game, players, language, people=(PERSON,))
+    with exit_on_refusal(language):
         source = unforeseen() if seed is None else seeded(seed)
-        setup = agreed(game, len(seats), source, given)
-        called = _called(game, seats, names, language)
+        setup = make_setup(game, len(seats), source, given)
+        called = _player_names(game, seats, names, language)
         if save is not None and save.exists():
             raise Refusal(say("file.exists", file=str(save)))
         length = games or (game.recommended_games(len(seats)) if match else 1)
@@ -122,11 +126,13 @@ def _play(
 
         series = Series(game, setup, length, chance, dict(enumerate(called)))
     people = [seat for seat, who in enumerate(seats) if who == PERSON]
-    _sit_down(series, {s: w for s, w in enumerate(seats) if s not in people}, called, seed or 0, language, words, save)
+    _run_session(
+        series, {s: w for s, w in enumerate(seats) if s not in people}, called, seed or 0, language, words, save
+    )
 
 
-def _called(game: AnyGame, seats: list[str], names: str | None, language: str) -> list[str]:
-    """What everybody is called: people as they say, bots by what they are."""
+def _player_names(game: AnyGame, seats: list[str], names: str | None, language: str) -> list[str]:
+    """The players' names: people as given, bots by what they are."""
     given = [name.strip() for name in names.split(",")] if names else []
     people = seats.count(PERSON)
     if len(given) > people:
@@ -147,30 +153,30 @@ def _called(game: AnyGame, seats: list[str], names: str | None, language: str) -
 
 
 def _bot(game: AnyGame, name: str) -> str | None:
-    """The bot that is called so, with or without its number; None for a person's name."""
+    """The bot with that name, with or without a number; None if it is a person's name."""
     found = re.fullmatch(r"(\S+)(?: \d+)?", name)
     return found[1] if found and players.is_known(found[1], game) else None
 
 
 def _resume(path: str, language: str, words: bool) -> None:
     record = read_record(path, language)
-    with refusing(language):
+    with exit_on_refusal(language):
         game = registry.find(record.games[0].game)
     try:
         verify(record)
         series = Series.resume(game, record, lambda _: unforeseen())
     except BadRecord as error:
-        raise Refused(error, language, f"{path}:{error.line}") from None
+        raise CommandRefused(error, language, f"{path}:{error.line}") from None
     called = seat_names(record.games[0].players, language, dict(record.games[0].names))
     bots = {seat: bot for seat, name in enumerate(called) if (bot := _bot(game, name))}
     for seat, name in enumerate(called):
         if seat not in bots and re.fullmatch(r"\w[\w.]*:\S.*", name):
             click.echo(format_message(say("play.no_bot", bot=name), language), err=True)
     save = None if path == "-" else Path(path)
-    _sit_down(series, bots, called, 0, language, words, save)
+    _run_session(series, bots, called, 0, language, words, save)
 
 
-def _sit_down(
+def _run_session(
     series: Series[Any, Any, Any],
     bots: dict[int, str],
     called: list[str],
@@ -179,13 +185,13 @@ def _sit_down(
     words: bool,
     save: Path | None,
 ) -> None:
-    with refusing(language):
+    with exit_on_refusal(language):
         made = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
-    Table(series, made, called, detect_style(language), save or _default_file(series.game), words=words).run()
+    Session(series, made, called, detect_style(language), save or _default_file(series.game), words=words).run()
 
 
 def _default_file(game: AnyGame) -> Path:
-    """A new file in the user's data folder, taken at once so that nobody else takes it."""
+    """A new file in the user's data folder, created at once so that no other process takes its name."""
     from platformdirs import user_data_path
 
     folder = user_data_path("spieltisch") / "games"
@@ -198,6 +204,6 @@ def _default_file(game: AnyGame) -> Path:
         except FileExistsError:
             continue
         except OSError:
-            pass  # the table says so when it keeps the game
+            pass  # the session warns when it saves the game
         return path
     raise AssertionError

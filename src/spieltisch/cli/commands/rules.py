@@ -1,4 +1,4 @@
-"""spieltisch rules."""
+"""The command `spieltisch rules`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from spieltisch.core.game import AnyGame
 
 
 class Rules(GameCommands):
-    """One rules page a game."""
+    """The rules, by game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
         @click.command(
             game.name,
-            help=f"Read the rules of {game.title}.",
+            help=f"Show the rules of {game.title}.",
             epilog=f"Example: spieltisch rules {game.name} --language fr",
         )
         @language_option
@@ -35,4 +35,4 @@ class Rules(GameCommands):
 
 @click.group(cls=Rules, epilog="Example: spieltisch rules GAME --language de")
 def command() -> None:
-    """Read the rules of a game."""
+    """Show the rules of a game."""

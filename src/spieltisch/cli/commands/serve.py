@@ -1,4 +1,4 @@
-"""spieltisch serve."""
+"""The command `spieltisch serve`."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from typing import Final
 import click
 import platformdirs
 
-from spieltisch.cli.terminal import Refused, language_option, say
+from spieltisch.cli.terminal import CommandRefused, language_option, say
 from spieltisch.core.game import Refusal
 from spieltisch.i18n.format import format_message
 
 _OLD_NAMES: Final = {"clerks": "rules-workers", "thinkers": "bot-workers"}  # still accepted: hosts' scripts use them
 
 
-def _usual_file() -> Path:
+def _default_file() -> Path:
     return Path(platformdirs.user_data_dir("spieltisch", appauthor=False)) / "tables.sqlite"
 
 
 def _limit(name: str, default: int, about: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """An option that limits what one address may do."""
+    """An option that sets a rate limit per client address."""
     return click.option(
         f"--{name}",
         type=click.IntRange(0),
         default=default,
         show_default=True,
-        help=f"How many {name} one address may have {about}; 0 is without limit.",
+        help=f"Limit of {name} {about}, per client address; 0 for no limit.",
     )
 
 
 def hide_password(data: str) -> str:
-    """The place of the store, fit to be shown."""
+    """The database's file or URL without its password."""
     return re.sub(r"(://[^/@:]*):[^@/]*@", r"\1:…@", data)
 
 
@@ -45,19 +45,25 @@ def hide_password(data: str) -> str:
         "auto_envvar_prefix": "SPIELTISCH_SERVE",
         "token_normalize_func": lambda name: _OLD_NAMES.get(name, name),
     },
-    epilog="Example: spieltisch serve --open. Every option can also be given as an environment variable, for instance "
+    epilog="Example: spieltisch serve --open. Every option can also be set by an environment variable, such as "
     "SPIELTISCH_SERVE_PORT=8000.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8650, show_default=True, help="The port; 0 is any.")
-@click.option("--lan", is_flag=True, help="Open the table to the local network.")
-@click.option("--open", "browser", is_flag=True, help="Open the browser.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8650,
+    show_default=True,
+    help="Port to listen on; 0 for any free port.",
+)
+@click.option("--lan", is_flag=True, help="Listen on the local network, so that phones can join.")
+@click.option("--open", "browser", is_flag=True, help="Open the home page in the browser.")
 @click.option(
     "--data",
     metavar="FILE",
-    default=lambda: str(_usual_file()),
+    default=lambda: str(_default_file()),
     show_default="in the user's data folder",
-    help="The file that the tables are kept in, or postgresql://… for several servers on one database.",
+    help="Database: a file, or postgresql://… for several servers on one database.",
 )
 @click.option(
     "--rules-workers",
@@ -65,33 +71,33 @@ def hide_password(data: str) -> str:
     default=1,
     show_default=True,
     envvar=["SPIELTISCH_SERVE_RULES_WORKERS", "SPIELTISCH_SERVE_CLERKS"],
-    help="Worker processes that apply the rules.",
+    help="Worker processes for the rules.",
 )
 @click.option(
     "--bot-workers",
     type=click.IntRange(1, 64),
     default=lambda: max(1, (os.cpu_count() or 2) - 1),
-    show_default="one less than processors",
+    show_default="one fewer than processors",
     envvar=["SPIELTISCH_SERVE_BOT_WORKERS", "SPIELTISCH_SERVE_THINKERS"],
-    help="Worker processes that run bots.",
+    help="Worker processes for the bots.",
 )
 @click.option(
     "--proxies",
     default="",
     metavar="ADDRESSES",
-    help="Reverse proxies whose X-Forwarded headers are believed, separated by commas.",
+    help="Addresses of reverse proxies whose X-Forwarded headers are trusted, separated by commas.",
 )
-@_limit("requests", 50, "a second")
-@_limit("tables", 60, "opened an hour")
-@_limit("replays", 30, "a minute")
+@_limit("requests", 50, "per second")
+@_limit("tables", 60, "opened per hour")
+@_limit("replays", 30, "per minute")
 @_limit("streams", 60, "open at once")
-@_limit("hints", 2, "thought about at once")
+@_limit("hints", 2, "computed at once")
 @click.option(
     "--log",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="warning",
     show_default=True,
-    help="What is logged, as JSON on standard error.",
+    help="Lowest level of the log, which is JSON on standard error.",
 )
 @language_option
 def command(
@@ -105,11 +111,11 @@ def command(
     proxies: str,
     log: str,
     language: str,
-    **most: int,
+    **limits: int,
 ) -> None:
-    """Set up tables that people play at in the browser, and programs over HTTP.
+    """Run the server, for people in the browser and programs over HTTP.
 
-    Everything is kept in one file: after a restart every game goes on where it was.
+    Everything is stored in one database: after a restart every game goes on where it stopped.
     """
     from spieltisch.server.http.limits import RateLimits
     from spieltisch.server.ops import logging
@@ -130,29 +136,29 @@ def command(
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
-    how = Serving(data, address, port, rules_workers, bot_workers, RateLimits(**most), proxies, near)
+    how = Serving(data, address, port, rules_workers, bot_workers, RateLimits(**limits), proxies, near)
     try:
         served = serve(how, ready)
     except StoreInUse:
-        raise Refused(Refusal(say("serve.in_use", file=shown)), language) from None
+        raise CommandRefused(Refusal(say("serve.in_use", file=shown)), language) from None
     except StoreUnusable:
-        raise Refused(Refusal(say("serve.unusable", file=shown)), language) from None
+        raise CommandRefused(Refusal(say("serve.unusable", file=shown)), language) from None
     except UnknownStore:
-        raise Refused(Refusal(say("serve.unknown_store", given=shown)), language) from None
+        raise CommandRefused(Refusal(say("serve.unknown_store", given=shown)), language) from None
     except StoreUnavailable:
-        raise Refused(Refusal(say("serve.away", file=shown)), language) from None
+        raise CommandRefused(Refusal(say("serve.away", file=shown)), language) from None
     except SchemaTooNew:
-        raise Refused(Refusal(say("serve.newer", file=shown)), language) from None
+        raise CommandRefused(Refusal(say("serve.newer", file=shown)), language) from None
     except ModuleNotFoundError as error:
         if error.name != "asyncpg":
             raise
-        raise Refused(Refusal(say("serve.postgres")), language) from None
+        raise CommandRefused(Refusal(say("serve.postgres")), language) from None
     if not served:
-        raise Refused(Refusal(say("serve.port", host=how.host, port=port)), language)
+        raise CommandRefused(Refusal(say("serve.port", host=how.host, port=port)), language)
 
 
 def _address() -> str:
-    """The address in the local network: the one that would be sent from. Nothing is sent."""
+    """The machine's address on the local network: the source address of a packet, though none is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
         try:
             trial.connect(("192.0.2.1", 9))

@@ -1,12 +1,20 @@
-"""spieltisch show."""
+"""The command `spieltisch show`."""
 
 from __future__ import annotations
 
 import click
 
 from spieltisch import registry
-from spieltisch.cli.story import Story
-from spieltisch.cli.terminal import Refused, detect_style, language_option, read_record, refusing, say, seat_names
+from spieltisch.cli.terminal import (
+    CommandRefused,
+    detect_style,
+    exit_on_refusal,
+    language_option,
+    read_record,
+    say,
+    seat_names,
+)
+from spieltisch.cli.transcript import Transcript
 from spieltisch.core.game import Over, Refusal, Seat
 from spieltisch.i18n.format import format_message
 from spieltisch.match.chance import unforeseen
@@ -16,15 +24,15 @@ from spieltisch.records import BadRecord, GameRecord
 
 @click.command(epilog="Example: spieltisch show evening.game --at 40 --language fr")
 @click.argument("file")
-@click.option("--at", type=click.IntRange(0), help="Stop after so many actions.")
-@click.option("--game", "number", type=click.IntRange(1), help="Which game of a match, from 1; all if not given.")
-@click.option("--viewer", type=int, help="Whose eyes, a seat from 0; a spectator if not given.")
-@click.option("--moves", is_flag=True, help="Only what happened, no board.")
+@click.option("--at", type=click.IntRange(0), help="Stop after this many actions.")
+@click.option("--game", "number", type=click.IntRange(1), help="Number of the game in a match, from 1.  [default: all]")
+@click.option("--viewer", type=int, help="Seat to see the game from, from 0.  [default: a spectator]")
+@click.option("--moves", is_flag=True, help="Print the moves only, without the table.")
 @language_option
 def command(file: str, at: int | None, number: int | None, viewer: int | None, moves: bool, language: str) -> None:
-    """Watch a recorded game: what happened as sentences, then the table."""
+    """Show a recorded game: the moves as sentences, then the table."""
     record = read_record(file, language)
-    with refusing(language):
+    with exit_on_refusal(language):
         if number is not None and number > len(record.games):
             raise Refusal(say("show.no_game", games=len(record.games)))
     chosen = record.games if number is None else (record.games[number - 1],)
@@ -32,13 +40,13 @@ def command(file: str, at: int | None, number: int | None, viewer: int | None, m
         try:
             _show(one, at, viewer, moves, language)
         except BadRecord as error:
-            raise Refused(error, language, f"{file}:{error.line}") from None
+            raise CommandRefused(error, language, f"{file}:{error.line}") from None
     if record.total is not None and number is None:
         click.echo(format_message(say("show.total", total=" ".join(map(str, record.total))), language))
 
 
 def _show(one: GameRecord, at: int | None, viewer: int | None, moves: bool, language: str) -> None:
-    with refusing(language):
+    with exit_on_refusal(language):
         game = registry.find(one.game)
         if viewer is not None and not 0 <= viewer < one.players:
             raise Refusal(say("request.viewer", last=one.players - 1))
@@ -47,14 +55,14 @@ def _show(one: GameRecord, at: int | None, viewer: int | None, moves: bool, lang
         referee.undo(len(referee.steps) - at)
     seats = seat_names(one.players, language, dict(one.names))
     style = detect_style(language)
-    story = Story(referee, seats, None if viewer is None else Seat(viewer), style)
+    transcript = Transcript(referee, seats, None if viewer is None else Seat(viewer), style)
     click.echo(style.bold(game.title))
-    for line in story.since(0):
+    for line in transcript.events(0):
         click.echo(line)
     if not moves:
         click.echo()
-        for line in story.table():
+        for line in transcript.table():
             click.echo(line)
     if isinstance(referee.pending, Over):
-        for line in story.end():
+        for line in transcript.result():
             click.echo(line)

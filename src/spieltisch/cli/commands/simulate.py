@@ -1,4 +1,4 @@
-"""spieltisch simulate."""
+"""The command `spieltisch simulate`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import click
 
 from spieltisch import players
-from spieltisch.cli.game_options import GameCommands, agreed, game_command, players_option, seats_of
-from spieltisch.cli.terminal import progress, refusing, say, write_whole
+from spieltisch.cli.game_options import GameCommands, game_command, make_setup, parse_players, players_option
+from spieltisch.cli.terminal import exit_on_refusal, progress, say, write_atomically
 from spieltisch.core.game import AnyGame, Over, Refusal
 from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Message
@@ -21,34 +21,35 @@ from spieltisch.records import Record, write
 
 
 class Simulate(GameCommands):
-    """One simulation command a game."""
+    """Simulations, by game."""
 
     def for_game(self, game: AnyGame) -> click.Command:
         default = ",".join(["random"] * game.players.start)
         known = ", ".join(players.names(game))
         flags = [
-            players_option(default, f"Who sits where, by name: {known}."),
-            click.Option(["--games", "-n"], type=click.IntRange(1), default=100, show_default=True),
-            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Same seed, same games."),
-            click.Option(["--out", "-o"], type=click.Path(path_type=Path), help="A folder for the records."),
-        ]
+            players_option(default, f"Bots by seat, separated by commas: {known}."),
+            click.Option(["--games", "-n"], type=click.IntRange(1), default=100, show_default=True,
+                         help="Number of games."),
+            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Seed; the same seed gives the same games."),
+            click.Option(["--out", "-o"], type=click.Path(path_type=Path), help="Folder for the records."),
+        ]  # fmt: skip
         example = f"simulate {game.name} --players {default} --games 1000 --seed 1 --out games"
-        return game_command(game, _simulate, f"Let bots play {game.title} many times.", example, flags)
+        return game_command(game, _simulate, f"Play many games of {game.title} between bots.", example, flags)
 
 
 @click.group(cls=Simulate, epilog="Example: spieltisch simulate GAME --games 1000 --seed 1 --out games")
 def command() -> None:
-    """Let bots play many games, and keep their records."""
+    """Play many games between bots, and save their records."""
 
 
 def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | None, **given: Any) -> None:
     game = game.for_simulation
-    seats = seats_of(game, given["players"], language)
+    seats = parse_players(game, given["players"], language)
     shares, points, ended = [0.0] * len(seats), [0] * len(seats), 0
     began, actions = time.perf_counter(), 0
     for number in progress(range(games), game.title, games):
-        with refusing(language):
-            referee, failed = _played(game, seats, f"{seed}/{number}" if seed >= 0 else seed, given)
+        with exit_on_refusal(language):
+            referee, failed = _play(game, seats, f"{seed}/{number}" if seed >= 0 else seed, given)
         if failed is not None:
             reason = format_message(
                 say("simulate.failed", game=number, seat=failed.seat, reason=failed.reason), language
@@ -63,7 +64,7 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
             shares[seat] += (rank == 1) / max(1, ranks.count(1))
         actions += len(referee.steps)
         if out is not None:
-            _keep(out / f"{game.name}-{seed}-{number:06}.game", write(Record((referee.record(),))), language)
+            _save(out / f"{game.name}-{seed}-{number:06}.game", write(Record((referee.record(),))), language)
     seconds = time.perf_counter() - began
     width = max(map(len, seats))
     for seat, name in enumerate(seats):
@@ -78,34 +79,34 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
     )
 
 
-class Failed(NamedTuple):
-    """Who could not play on, and why."""
+class _Failure(NamedTuple):
+    """The seat whose player failed, and why."""
 
     seat: int
     reason: Message
 
 
-def _played(
+def _play(
     game: AnyGame, seats: list[str], seed: int | str, given: dict[str, Any]
-) -> tuple[Referee[Any, Any, Any], Failed | None]:
-    """A game to its end, or to where a player fails, which loses it that game."""
+) -> tuple[Referee[Any, Any, Any], _Failure | None]:
+    """Plays a game to its end, or until a player fails, which loses that player the game."""
     source = seeded(seed)
-    setup = agreed(game, len(seats), source, given)
+    setup = make_setup(game, len(seats), source, given)
     referee = Referee(game, setup, source, dict(enumerate(seats)))
     bots = [players.make(name, game, f"{seed}/{seat}") for seat, name in enumerate(seats)]
     while not isinstance(pending := referee.settle(), Over):
         try:
             referee.ask(bots[pending.seat])
         except PlayerFailed as error:
-            return referee, Failed(pending.seat, error.message)
+            return referee, _Failure(pending.seat, error.message)
     return referee, None
 
 
-def _keep(path: Path, text: str, language: str) -> None:
-    """Writes the record; another one of that name is never written over."""
+def _save(path: Path, text: str, language: str) -> None:
+    """Writes the record; a different record in a file of that name is never overwritten."""
     if path.exists():
         if path.read_bytes() == text.encode():
             return
-        with refusing(language):
+        with exit_on_refusal(language):
             raise Refusal(say("file.exists", file=str(path)))
-    write_whole(path, text)
+    write_atomically(path, text)

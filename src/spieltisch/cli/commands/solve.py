@@ -1,4 +1,4 @@
-"""spieltisch solve."""
+"""The command `spieltisch solve`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from typing import Any, ClassVar, NamedTuple
 import click
 
 from spieltisch import registry
-from spieltisch.cli.terminal import Refused, detect_style, language_option, read_record, refusing, say, seat_names
+from spieltisch.cli.terminal import (
+    CommandRefused,
+    detect_style,
+    exit_on_refusal,
+    language_option,
+    read_record,
+    say,
+    seat_names,
+)
 from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over, Refusal
 from spieltisch.core.player import Clock
 from spieltisch.i18n.format import decimal, format_message
@@ -24,13 +32,13 @@ from spieltisch.records.replay import replay
 
 
 class NotSolved(Refusal):
-    """The budget was too small."""
+    """The search ran out of nodes or time."""
 
     code: ClassVar[str] = "not-solved"
 
 
 class _Position(NamedTuple):
-    """A position of a record, and how many actions led to it."""
+    """A position of a record, and the number of actions before it."""
 
     game: AnyGame
     state: Any
@@ -39,12 +47,12 @@ class _Position(NamedTuple):
 
 @click.command(epilog="Example: spieltisch solve evening.game --at 90 --seconds 20")
 @click.argument("file")
-@click.option("--at", "--ply", type=click.IntRange(0), help="The position after so many actions, as `show --at` counts; the last one if not given.")  # fmt: skip
-@click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Which game of a match, from 1.")  # fmt: skip
-@click.option("--nodes", type=click.IntRange(1), default=NODES, show_default=True, help="Look at so many positions at most.")  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Think so long at most.")
-@click.option("--best", is_flag=True, help="Only the best line, not every choice: sooner done.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--at", "--ply", type=click.IntRange(0), help="Solve the position after this many actions, counted like `show --at`.  [default: the last]")  # fmt: skip
+@click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Number of the game in a match, from 1.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(1), default=NODES, show_default=True, help="Maximum number of positions to search.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Maximum time to search.")
+@click.option("--best", is_flag=True, help="Solve for the best line only, not for every choice; faster.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @language_option
 def command(
     file: str,
@@ -56,39 +64,40 @@ def command(
     as_json: bool,
     language: str,
 ) -> None:
-    """Solve the end of a recorded game: how it ends when everybody plays their best.
+    """Solve the endgame of a recorded game: how it ends if everybody plays perfectly.
 
-    Everything in the record is taken as known to all, hidden things too. Nothing may be left to chance.
+    All players are assumed to know everything, including what is hidden. Positions with chance still to come cannot be
+    solved.
     """
     record = read_record(file, language)
-    with refusing(language):
+    with exit_on_refusal(language):
         if number > len(record.games):
             raise Refusal(say("show.no_game", games=len(record.games)))
         one = record.games[number - 1]
         try:
             position = _position(one, at)
         except BadRecord as error:
-            raise Refused(error, language, f"{file}:{error.line}") from None
+            raise CommandRefused(error, language, f"{file}:{error.line}") from None
         began = time.monotonic()
-        solved = _solved(position, nodes, seconds, language, every=not best)
+        solved = _solve(position, nodes, seconds, language, every=not best)
     took = time.monotonic() - began
     if as_json:
         click.echo(json.dumps(_as_json(position, solved, took), ensure_ascii=False))
         return
-    _tell(position, solved, _names(one, language), language)
+    _print_solution(position, solved, _names(one, language), language)
     click.echo(
         format_message(say("solve.count", nodes=solved.nodes, seconds=decimal(language, took, 1)), language), err=True
     )
 
 
 def _names(one: GameRecord, language: str) -> list[str]:
-    """What everybody is called: by the number of the seat where two have the same name."""
+    """The players' names; all are called by their seats' numbers if two have the same name."""
     names = seat_names(one.players, language, dict(one.names))
     return names if len(set(names)) == len(names) else seat_names(one.players, language)
 
 
 def _position(one: GameRecord, at: int | None) -> _Position:
-    """The position after so many actions, and after whatever must follow; from there on, judges judge quickly."""
+    """The position after that many actions and any forced outcomes, with the quick judge from there on."""
     game = registry.find(one.game)
     past = replay(game, one)
     game, at = game.for_simulation, len(past.steps) if at is None else min(at, len(past.steps))
@@ -98,14 +107,14 @@ def _position(one: GameRecord, at: int | None) -> _Position:
     return _Position(game, state, at)
 
 
-def _solved(position: _Position, nodes: int, seconds: float | None, language: str, *, every: bool) -> Solution:
-    """The position solved; a refusal says why it is not."""
+def _solve(position: _Position, nodes: int, seconds: float | None, language: str, *, every: bool) -> Solution:
+    """Solves the position; refuses if the game is over or the search runs out."""
     game, state, _ = position
     if isinstance(game.pending(state), Over):
         raise Refusal(say("turn.over"))
     clock = Clock(None if seconds is None else time.monotonic() + seconds)
     key, order, bounds = find_hints(game)
-    with _watching(game.title, nodes) as watch:
+    with _progress(game.title, nodes) as watch:
         solved = solve(
             game, state, nodes, key=key, order=order, bounds=bounds, clock=clock, all_actions=every, progress=watch
         )
@@ -117,8 +126,8 @@ def _solved(position: _Position, nodes: int, seconds: float | None, language: st
 
 
 @contextlib.contextmanager
-def _watching(label: str, nodes: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar for the positions looked at, where somebody watches."""
+def _progress(label: str, nodes: int) -> Iterator[Callable[[int], None] | None]:
+    """A callback for a progress bar of searched positions; None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -131,10 +140,10 @@ def _watching(label: str, nodes: int) -> Iterator[Callable[[int], None] | None]:
         yield lambda done: bar.update(task, completed=done)
 
 
-def _tell(position: _Position, solved: Solution, names: Sequence[str], language: str) -> None:
-    """Says how it ends, on which line, and what every choice leads to."""
+def _print_solution(position: _Position, solved: Solution, names: Sequence[str], language: str) -> None:
+    """Prints how the game ends, the best line, and what each choice leads to."""
     style, audience = detect_style(language), Audience(names)
-    played = _played(position, solved.line)
+    played = _write_line(position, solved.line)
     chooses = next(seat for seat, _ in played if seat is not None)
     click.echo(style.format(say("solve.position", actions=position.at, name=names[chooses])))
     seats = zip(names, solved.outcome.scores, strict=True)
@@ -159,8 +168,8 @@ def _winners(outcome: Outcome, audience: Audience) -> Message:
     return audience.together(say, "wins", [seat for seat, rank in enumerate(outcome.ranks) if rank == 1])
 
 
-def _played(position: _Position, line: Sequence[Any]) -> list[tuple[int | None, str]]:
-    """Who does what along the line, in notation; None is chance."""
+def _write_line(position: _Position, line: Sequence[Any]) -> list[tuple[int | None, str]]:
+    """The actions of a line in notation, each with its seat; None is chance."""
     game, state, _ = position
     played: list[tuple[int | None, str]] = []
     for action in line:
@@ -172,7 +181,7 @@ def _played(position: _Position, line: Sequence[Any]) -> list[tuple[int | None, 
 
 def _as_json(position: _Position, solved: Solution, took: float) -> dict[str, Any]:
     def ended(outcome: Outcome, line: Sequence[Any]) -> dict[str, Any]:
-        moves = [{"seat": seat, "action": text} for seat, text in _played(position, line)]
+        moves = [{"seat": seat, "action": text} for seat, text in _write_line(position, line)]
         return {**outcome._asdict(), "line": moves}
 
     return {

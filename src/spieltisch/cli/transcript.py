@@ -1,4 +1,4 @@
-"""A game told to one viewer in the terminal: what happened, the table, the end."""
+"""Transcript: a game as text for one viewer: the events as sentences, the table, and the result."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from spieltisch.i18n.message import Audience
 from spieltisch.match.referee import Referee
 
 
-class Story:
-    """What one viewer is told of a game under way."""
+class Transcript:
+    """The text of one game for one viewer, made only from what that viewer may know."""
 
     def __init__(
         self,
@@ -34,14 +34,14 @@ class Story:
         self.speech = registry.speech(referee.game)
 
     @property
-    def dealt(self) -> int:
-        """How many draws came before the first decision: the table shows what they dealt, nobody needs to be told."""
+    def opening_draws(self) -> int:
+        """The number of draws before the first decision that need no sentences, since the table shows what was dealt."""
         if not self.referee.game.deals:
             return 0
         return sum(1 for _ in takewhile(lambda step: step.seat is None, self.referee.steps))
 
-    def since(self, start: int) -> list[str]:
-        """What happened from that action on, a sentence each."""
+    def events(self, start: int) -> list[str]:
+        """One sentence per action, from the action with the index `start`."""
         game, steps = self.referee.game, self.referee.steps
         heard = self.referee.heard(self.viewer)
         states = [step.before for step in steps[start:]] + [self.referee.state]
@@ -52,14 +52,14 @@ class Story:
         ]
 
     def table(self, view: Any = None, highlights: Sequence[Any] = ()) -> list[str]:
-        """The table as it is, or as the given view shows it with some choices highlighted: drawn, or in sentences."""
+        """The current table, or the given view of it, as a drawing that shows the highlights, or as sentences."""
         view = self.referee.view(self.viewer) if view is None else view
         render = registry.renderer(self.referee.game)
         if render is None or self.words:
-            return [self.style.wrap(self.style.format(said)) for said in self.speech.position(view, self.audience)]
+            return [self.style.wrap(self.style.format(line)) for line in self.speech.position(view, self.audience)]
         return list(render(view, self.audience, self.style, highlights))
 
-    def end(self) -> list[str]:
+    def result(self) -> list[str]:
         """The score sheet, and who wins."""
         assert isinstance(self.referee.pending, Over)
         sheet = [self.style.format(line) for line in self.speech.scores(self.referee.view(self.viewer), self.audience)]
