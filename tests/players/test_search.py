@@ -286,7 +286,7 @@ def climbing(stairs: str, *hands: str, seat: int = 0, extra: bool = False, steps
     pawns = tuple(STAIRS << stairs.index(pawn) if pawn in stairs else START for pawn in "brygp")
     held = tuple(hand_of(tuple(hand.count(letter) for letter in LETTERS)) for hand in hands)
     state = dealt(1, len(hands), hands="open", stairs=steps)
-    return state._replace(left=0, pawns=pawns, hands=held, seat=Seat(seat), extra=extra)
+    return state._replace(remaining=0, pawns=pawns, hands=held, seat=Seat(seat), extra=extra)
 
 
 WINS = {

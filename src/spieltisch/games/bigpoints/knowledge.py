@@ -22,7 +22,7 @@ _AHEAD: Final = {more: 1 / (1 + 3 ** (more / _FOURTH)) for more in range(-10, 11
 def moves_left(state: State) -> list[int]:
     """How many moves each pawn needs to reach the staircase, 0 where it is there."""
     return [
-        0 if place >= STAIRS else 1 + (state.left & state.deal.colours[pawn] & -(place << 1)).bit_count()
+        0 if place >= STAIRS else 1 + (state.remaining & state.deal.colours[pawn] & -(place << 1)).bit_count()
         for pawn, place in zip(PAWNS, state.pawns, strict=True)
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Never
+from typing import Final, Never, TypeVar
 
 from spieltisch.core.game import Chance, Decision, IllegalAction, Outcome, Over, Pending, Seat, Setup, ranking
 from spieltisch.games.bigpoints.state import (
@@ -33,12 +33,18 @@ from spieltisch.games.bigpoints.state import (
 )
 from spieltisch.i18n.message import Argument, message_factory
 
+T = TypeVar("T")
 say = message_factory("bigpoints")
-new = tuple.__new__  # what a named tuple's constructor does after some work that the hot path can spare
+new = tuple.__new__  # builds a named tuple without the checks of its constructor, in half the time
+AHEAD, BEHIND, BESIDE = Take.AHEAD, Take.BEHIND, Take.BESIDE  # a global is faster to read than a member of an enum
+SEATS: Final = tuple(Seat(number) for number in range(5))
+
+# What a pawn can take at its landing: the index into its row of a table of moves.
+NO_DISC, ONLY_AHEAD, ONLY_BEHIND, BOTH_SIDES, CLIMB = range(5)
 
 
-def _moves(*, extra: bool, backward: bool) -> tuple[tuple[tuple[Move, ...], ...], ...]:
-    """For every pawn, the moves it has: with nothing to take, only ahead, only behind, both; last, onto the stairs."""
+def _table_of_moves(*, extra: bool, backward: bool) -> tuple[tuple[tuple[Move, ...], ...], ...]:
+    """The legal moves of every pawn, by what it can take at its landing."""
 
     def moves(pawn: Colour, *takes: Take) -> tuple[Move, ...]:
         return tuple(Move(pawn, take, extra, backward) for take in takes)
@@ -55,11 +61,9 @@ def _moves(*, extra: bool, backward: bool) -> tuple[tuple[tuple[Move, ...], ...]
     )
 
 
-AHEAD, BEHIND, BESIDE = Take.AHEAD, Take.BEHIND, Take.BESIDE  # quicker to name than an enum's members
-SEATS: Final = tuple(Seat(number) for number in range(5))
-NORMAL: Final = _moves(extra=False, backward=False)
-EXTRA: Final = _moves(extra=True, backward=False)
-BACKWARD: Final = _moves(extra=True, backward=True)
+NORMAL: Final = _table_of_moves(extra=False, backward=False)
+EXTRA: Final = _table_of_moves(extra=True, backward=False)
+BACKWARD: Final = _table_of_moves(extra=True, backward=True)
 
 
 def initial(setup: Setup) -> State:
@@ -67,12 +71,12 @@ def initial(setup: Setup) -> State:
     return State(deal, 0, (START,) * 5, (EMPTY,) * setup.players, setup.first, extra=False)  # R4
 
 
-def laid_out(setup: Setup, discs_: bytes) -> State:
-    """The state once these discs are laid, from the start towards the staircase."""
+def after_deal(setup: Setup, laid: bytes) -> State:
+    """The state after these discs have been laid, in order from the start to the staircase."""
     state = initial(setup)
-    colours = tuple(sum(1 << n for n, disc in enumerate(discs_, 1) if disc == colour) for colour in COLOURS)
-    deal = state.deal._replace(discs=discs_, colours=colours)
-    return state._replace(deal=deal, left=(1 << len(discs_) + 1) - 2)
+    colours = tuple(sum(1 << n for n, disc in enumerate(laid, 1) if disc == colour) for colour in COLOURS)
+    deal = state.deal._replace(discs=laid, colours=colours)
+    return state._replace(deal=deal, remaining=(1 << len(laid) + 1) - 2)
 
 
 def is_dealing(state: State) -> bool:
@@ -84,27 +88,20 @@ def is_over(state: State) -> bool:
 
 
 def pending(state: State) -> Pending[Action]:
-    deal, left, pawns, _, seat, extra = state
+    deal, remaining, pawns, _, seat, extra = state
     if len(deal.discs) < deal.size:
         return _next_disc(deal)
+    free = remaining & ~occupied(pawns)
     actions: list[Action] = []
-    blue, red, yellow, green, purple = pawns
-    free = left & ~(blue | red | yellow | green | purple)
     tables = zip(pawns, deal.colours, EXTRA if extra else NORMAL, BACKWARD)  # noqa: B905 - white and black have no pawn
-    for place, colour, moves, backward in tables:
+    for place, colour, forward, backward in tables:
         if place >= STAIRS:  # R17
             continue
-        if ahead := left & colour & -(place << 1):
-            onto = ahead & -ahead  # R5
-            if place > START or free & onto - 1:  # R6: behind lies at least the disc just left
-                actions += moves[3 if free >= onto << 1 else 2]
-            else:
-                actions += moves[1 if free >= onto << 1 else 0]  # R7
-        else:
-            actions += moves[4]  # R8
-        if extra and (behind := left & colour & place - 1):  # R11
-            onto = 1 << behind.bit_length() - 1
-            actions += backward[3 if free & onto - 1 else 1]
+        own = remaining & colour
+        onto = nearest_ahead(own, place)  # R5
+        actions += forward[_takes(free, place, onto) if onto else CLIMB]  # R8
+        if extra and (onto := nearest_behind(own, place)):  # R11
+            actions += backward[_takes(free, place, onto)]
     if not actions:  # R15
         return Over(outcome(state))
     if extra:
@@ -113,7 +110,7 @@ def pending(state: State) -> Pending[Action]:
 
 
 def _next_disc(deal: Deal) -> Chance[Action]:
-    """What is left of the shuffle."""  # R3
+    """The draw of the next disc of the track, from what is left of the shuffle."""  # R3
     left = [ON_TRACK[colour] - deal.discs.count(colour) for colour in COLOURS]
     return Chance(
         tuple(LAYS[colour] for colour in COLOURS if left[colour]),
@@ -121,86 +118,105 @@ def _next_disc(deal: Deal) -> Chance[Action]:
     )
 
 
-def landing(state: State, pawn: Colour) -> Bits:
-    """The nearest disc of the pawn's colour ahead of it; 0 where the staircase comes next."""  # R5, R8
-    ahead = state.left & state.deal.colours[pawn] & -(state.pawns[pawn] << 1)
+def nearest_ahead(discs: Bits, place: Bits) -> Bits:
+    """The nearest of the discs ahead of a place; 0 if there is none."""  # R5, R6
+    ahead = discs & -(place << 1)
     return ahead & -ahead
 
 
-def landing_behind(state: State, pawn: Colour) -> Bits:
-    """The nearest disc of the pawn's colour behind it; 0 where there is none."""  # R11
-    behind = state.left & state.deal.colours[pawn] & state.pawns[pawn] - 1
+def nearest_behind(discs: Bits, place: Bits) -> Bits:
+    """The nearest of the discs behind a place; 0 if there is none."""  # R6, R11
+    behind = discs & place - 1
     return 1 << behind.bit_length() - 1 if behind else 0
 
 
+def occupied(pawns: tuple[Bits, ...]) -> Bits:
+    """The places of all pawns."""
+    blue, red, yellow, green, purple = pawns
+    return blue | red | yellow | green | purple
+
+
+def next_step(pawns: tuple[Bits, ...]) -> Bits:
+    """The step that the next pawn on the staircase takes."""  # R8
+    return max(STAIRS, 1 << occupied(pawns).bit_length())
+
+
+def _takes(free: Bits, place: Bits, onto: Bits) -> int:
+    """On which sides there is a disc to take for a pawn that moves from a place onto a disc."""  # R6, R7
+    free |= place  # the disc it leaves; START, which is no disc, is the lowest bit
+    if free & onto - 1 > START:
+        return BOTH_SIDES if free >= onto << 1 else ONLY_BEHIND
+    return ONLY_AHEAD if free >= onto << 1 else NO_DISC
+
+
+def landing(state: State, pawn: Colour) -> Bits:
+    """The disc that the pawn moves onto; 0 if it moves onto the staircase."""  # R5, R8
+    return nearest_ahead(state.remaining & state.deal.colours[pawn], state.pawns[pawn])
+
+
+def landing_behind(state: State, pawn: Colour) -> Bits:
+    """The disc that the pawn moves onto if it moves backward; 0 if it cannot."""  # R11
+    return nearest_behind(state.remaining & state.deal.colours[pawn], state.pawns[pawn])
+
+
 def takeable(state: State, pawn: Colour, onto: Bits) -> tuple[Bits, Bits]:
-    """The nearest discs ahead and behind on which no pawn stands once this one has moved there; 0 for none."""  # R6
-    blue, red, yellow, green, purple = state.pawns
-    free = state.left & ~((blue | red | yellow | green | purple) ^ state.pawns[pawn] | onto)
-    ahead, behind = free & -onto, free & onto - 1
-    return ahead & -ahead, 1 << behind.bit_length() - 1 if behind else 0
+    """The discs ahead and behind that can be taken after the pawn has moved onto a disc; 0 for none."""  # R6
+    free = state.remaining & ~(occupied(state.pawns) ^ state.pawns[pawn] | onto)
+    return nearest_ahead(free, onto), nearest_behind(free, onto)
 
 
 def apply(state: State, action: Action) -> State:
     if isinstance(action, Move):
-        return _moved(state, action)
+        return _move(state, action)
     if isinstance(action, Lay):
-        return _laid(state, action.disc)
+        return _lay(state, action.disc)
     if not state.extra:
         _refuse_decline(state)
     following = SEATS[(state.seat + 1) % len(state.hands)]
-    return State(state.deal, state.left, state.pawns, state.hands, following, extra=False)
+    return State(state.deal, state.remaining, state.pawns, state.hands, following, extra=False)
 
 
-def _laid(state: State, disc: Colour) -> State:
+def _lay(state: State, disc: Colour) -> State:
     deal = state.deal
     if not is_dealing(state):
         _refuse("R3", "refuse.laid")
     if deal.discs.count(disc) == ON_TRACK[disc]:
         _refuse("R3", "refuse.gone", disc=say(f"disc.{LETTERS[disc]}"))
     bit = 1 << len(deal.discs) + 1
-    colours = tuple(bits | bit if colour == disc else bits for colour, bits in enumerate(deal.colours))
-    return state._replace(deal=deal._replace(discs=deal.discs + bytes([disc]), colours=colours), left=state.left | bit)
+    colours = replaced(deal.colours, disc, deal.colours[disc] | bit)
+    deal = deal._replace(discs=deal.discs + bytes([disc]), colours=colours)
+    return state._replace(deal=deal, remaining=state.remaining | bit)
 
 
-def _moved(state: State, move: Move) -> State:
+def _move(state: State, move: Move) -> State:
     pawn, take, extra, backward = move
-    deal, left, pawns, hands, seat, asked = state
+    deal, remaining, pawns, hands, seat, extra_pending = state
     place = pawns[pawn]
-    if extra is not asked or place >= STAIRS or len(deal.discs) < deal.size or (backward and not extra):
+    if extra is not extra_pending or place >= STAIRS or len(deal.discs) < deal.size or (backward and not extra):
         _refuse_turn(state, move)
-    own = left & deal.colours[pawn]
-    if backward:
-        behind = own & place - 1
-        onto = 1 << behind.bit_length() - 1 if behind else 0  # R11
-    else:
-        ahead = own & -(place << 1)
-        onto = ahead & -ahead  # R5
+    own = remaining & deal.colours[pawn]
+    onto = nearest_behind(own, place) if backward else nearest_ahead(own, place)  # R5, R11
     if onto:
-        blue, red, yellow, green, purple = pawns
-        free = left & ~((blue | red | yellow | green | purple) ^ place | onto)
-        gone = _taken(take, free, onto)
-        gained = ONE[deal.discs[gone.bit_length() - 2]] if gone else EMPTY
+        free = remaining & ~(occupied(pawns) ^ place | onto)
+        taken = _take(take, free, onto)
+        gained = ONE[deal.discs[taken.bit_length() - 2]] if taken else EMPTY
     else:
         _check_climb(move)
-        onto, gone, gained = STAIRS << sum(other >= STAIRS for other in pawns), 0, ONE[pawn]  # R8
+        onto, taken, gained = next_step(pawns), 0, ONE[pawn]  # R8
     held = hands[seat]
     hand = held + gained - ONE[BLACK] if extra else held + gained  # R10, R13
-    pawns = pawns[:pawn] + (onto,) + pawns[pawn + 1 :]  # noqa: RUF005 - quicker
-    hands = hands[:seat] + (hand,) + hands[seat + 1 :]  # noqa: RUF005
+    pawns, hands = replaced(pawns, pawn, onto), replaced(hands, seat, hand)
     if held >= ONE[BLACK] and not extra and min(pawns) < STAIRS:  # R10, R12, R14, R15
-        return new(State, (deal, left ^ gone, pawns, hands, seat, True))
-    return new(State, (deal, left ^ gone, pawns, hands, SEATS[(seat + 1) % len(hands)], False))  # R4
+        return new(State, (deal, remaining ^ taken, pawns, hands, seat, True))
+    return new(State, (deal, remaining ^ taken, pawns, hands, SEATS[(seat + 1) % len(hands)], False))  # R4
 
 
-def _taken(take: Take, free: Bits, onto: Bits) -> Bits:
-    """The disc that goes with a move onto that disc; 0 where there is nothing to take."""  # R6, R7
+def _take(take: Take, free: Bits, onto: Bits) -> Bits:
+    """The disc taken after a move onto a disc; 0 if there is nothing to take."""  # R6, R7
     if take is AHEAD:
-        ahead = free & -onto
-        return ahead & -ahead or _refuse("R7", "refuse.none_ahead")
+        return nearest_ahead(free, onto) or _refuse("R7", "refuse.none_ahead")
     if take is BEHIND:
-        behind = free & onto - 1
-        return 1 << behind.bit_length() - 1 if behind else _refuse("R7", "refuse.none_behind")
+        return nearest_behind(free, onto) or _refuse("R7", "refuse.none_behind")
     if take is BESIDE:
         _refuse("R5", "refuse.not_yet")
     if free:
@@ -208,8 +224,15 @@ def _taken(take: Take, free: Bits, onto: Bits) -> Bits:
     return 0
 
 
+def replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """The items with one of them replaced."""
+    changed = [*items]
+    changed[index] = item
+    return tuple(changed)
+
+
 def _check_climb(move: Move) -> None:
-    """Refuses everything but the staircase, where no disc of the pawn's colour lies that way."""
+    """Refuses all moves but the one onto the staircase, because no disc of the pawn's colour lies that way."""
     if move.backward:
         _refuse("R11", "refuse.no_disc_behind")
     if move.take is not Take.BESIDE:
@@ -217,7 +240,7 @@ def _check_climb(move: Move) -> None:
 
 
 def _refuse_decline(state: State) -> Never:
-    """Says why nothing can be declined."""
+    """Refuses to decline, by the rule that applies."""
     if is_dealing(state):
         _refuse("R3", "refuse.dealing")
     if is_over(state):
@@ -226,7 +249,7 @@ def _refuse_decline(state: State) -> Never:
 
 
 def _refuse_turn(state: State, move: Move) -> Never:
-    """Says why such a move is not pending, or why the pawn stays where it is."""
+    """Refuses a move that is not pending, or of a pawn on the staircase, by the rule that applies."""
     if is_dealing(state):
         _refuse("R3", "refuse.dealing")
     if is_over(state):
@@ -239,23 +262,23 @@ def _refuse_turn(state: State, move: Move) -> Never:
 
 
 def steps_taken(state: State) -> tuple[int | None, ...]:
-    """How many pawns were on the staircase before each pawn; None for a pawn that is not there."""
+    """The step of each pawn, counted from 0 in the order of arrival; None for a pawn that is not on the staircase."""
     return tuple(place.bit_length() - STAIRS.bit_length() if place >= STAIRS else None for place in state.pawns)
 
 
 def step_values(setup: Setup) -> tuple[int, ...]:
-    """What the steps are worth, in the order in which they are taken."""  # R2
+    """The values of the steps, in the order in which pawns take them."""  # R2
     return (0, 1, 2, 3, 4) if setup.option("stairs") == "humble" else (4, 3, 2, 1, 0)
 
 
 def colour_values(state: State) -> tuple[int, ...]:
-    """What a disc of each pawn's colour is worth now: nothing while the pawn is not on the staircase."""  # R16
+    """The value of a disc of each pawn's colour: 0 until the pawn is on the staircase."""  # R16
     values = step_values(state.deal.setup)
     return tuple(0 if step is None else values[step] for step in steps_taken(state))
 
 
 def hand_score(hand: Hand, values: Sequence[int]) -> int:
-    """What a hand scores when discs of the pawns' colours have these values."""  # R16
+    """The score of a hand if discs of the pawns' colours have these values."""  # R16
     held = discs(hand)
     coloured = sum(number * value for number, value in zip(held[:WHITE], values, strict=True))
     return coloured + held[WHITE] * sum(number > 0 for colour, number in enumerate(held) if colour != WHITE)
@@ -268,8 +291,8 @@ def outcome(state: State) -> Outcome:
 
 
 def handed_in(state: State) -> int:
-    """How many black discs are out of the game."""  # R13
-    on_track = (state.left & state.deal.colours[BLACK]).bit_count()
+    """The number of black discs that are out of the game."""  # R13
+    on_track = (state.remaining & state.deal.colours[BLACK]).bit_count()
     return state.deal.discs.count(BLACK) - on_track - sum(count(hand, BLACK) for hand in state.hands)
 
 

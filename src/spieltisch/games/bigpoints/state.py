@@ -36,7 +36,7 @@ class State(NamedTuple):
     """The table: what is left of the track, where the pawns are, and what is in the hands."""
 
     deal: Deal
-    left: Bits
+    remaining: Bits  # the discs left on the track
     pawns: tuple[Bits, ...]
     hands: tuple[Hand, ...]
     seat: Seat

@@ -76,13 +76,13 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
 
     def _encode(self, state: State) -> tuple[int, ...]:
         """A state as 32-bit words: five bitsets of two words each, the status, the hands."""
-        deal, left, pawns, hands, seat, extra = state
+        deal, remaining, pawns, hands, seat, extra = state
         if deal.setup != self.setup or deal.size != SIZE:
             raise ValueError("a state of another setup")
         occupied = sum(place for place in pawns if START < place < STAIRS)
         steps = [place.bit_length() - STAIRS.bit_length() + 1 if place >= STAIRS else 0 for place in pawns]
         status = sum(step << 3 * pawn for pawn, step in enumerate(steps)) | seat << 15 | extra << 18
-        sets = (*_bit_planes(deal.discs), left, occupied)
+        sets = (*_bit_planes(deal.discs), remaining, occupied)
         return (*(half for each in sets for half in (each & 0xFFFFFFFF, each >> 32)), status, *hands)
 
     def unpack(self, batch: Batch) -> list[State]:
@@ -92,14 +92,14 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
         return [self._decode(row[:5], row[5], row[6:]) for row in zip(*sets, *rest, strict=True)]
 
     def _decode(self, sets: tuple[int, ...], status: int, hands: tuple[int, ...]) -> State:
-        one, two, four, left, occupied = sets
+        one, two, four, remaining, occupied = sets
         deal = _decode_deal(self.setup, one, two, four)
         steps = [status >> 3 * pawn & 7 for pawn in PAWNS]
         pawns = tuple(
             STAIRS << step - 1 if step else occupied & deal.colours[pawn] or START
             for pawn, step in zip(PAWNS, steps, strict=True)
         )
-        return State(deal, left, pawns, hands, Seat(status >> 15 & 7), bool(status >> 18 & 1))
+        return State(deal, remaining, pawns, hands, Seat(status >> 15 & 7), bool(status >> 18 & 1))
 
     def asarray(self, numbers: Sequence[int]) -> Array:
         return jnp.asarray(numbers, jnp.int32)

@@ -86,7 +86,7 @@ def observe(state: State, viewer: Viewer) -> View:
         seat=state.seat,
         laid="".join(LETTERS[disc] for disc in state.deal.discs),
         track="".join(
-            LETTERS[disc] if state.left >> number & 1 else GONE for number, disc in enumerate(state.deal.discs, 1)
+            LETTERS[disc] if state.remaining >> number & 1 else GONE for number, disc in enumerate(state.deal.discs, 1)
         ),
         pawns=tuple(None if place >= STAIRS else place.bit_length() - 1 for place in state.pawns),
         steps=_steps(state),
@@ -143,7 +143,7 @@ def recall(view: View, heard: Sequence[Heard]) -> View:
     dealt = len(view.laid)
     if "".join(word.text for word in heard[:dealt]) != view.laid:  # the beginning is forgotten
         return view
-    state = rules.laid_out(view.setup, bytes(LETTERS.index(letter) for letter in view.laid))
+    state = rules.after_deal(view.setup, bytes(LETTERS.index(letter) for letter in view.laid))
     try:
         for word in heard[dealt:]:
             state = rules.apply(state, notation.read(word.text))
@@ -157,8 +157,8 @@ def recall(view: View, heard: Sequence[Heard]) -> View:
 def imagine(view: View, sampler: Sampler) -> State:
     """A state like that; discs in hands that are not known are dealt out anew."""
     return State(
-        deal=rules.laid_out(view.setup, bytes(LETTERS.index(letter) for letter in view.laid)).deal,
-        left=sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE),
+        deal=rules.after_deal(view.setup, bytes(LETTERS.index(letter) for letter in view.laid)).deal,
+        remaining=sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE),
         pawns=_pawns(view),
         hands=_hands(view, sampler),
         seat=view.seat,

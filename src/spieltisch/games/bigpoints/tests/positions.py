@@ -35,7 +35,7 @@ def position(
             laid,
             tuple((bits[c]) for c in COLOURS),
         ),
-        left=(sum(1 << n for n, letter in enumerate(letters, 1) if letter != ".")),
+        remaining=(sum(1 << n for n, letter in enumerate(letters, 1) if letter != ".")),
         pawns=tuple(places[pawn] for pawn in "brygp"),
         hands=tuple(hand_of(tuple(hand.count(letter) for letter in LETTERS)) for hand in hands),
         seat=Seat(seat),

@@ -16,7 +16,7 @@ from spieltisch import registry
 from spieltisch.core.game import Decision, Over
 from spieltisch.core.twin import Kind
 from spieltisch.games.bigpoints import GAME
-from spieltisch.games.bigpoints.rules import laid_out
+from spieltisch.games.bigpoints.rules import after_deal
 from spieltisch.games.bigpoints.state import BLACK, LETTERS, Move, Take, discs
 from spieltisch.games.bigpoints.tests.positions import dealt
 from spieltisch.testing.conformance import check_odds, seeded
@@ -85,7 +85,7 @@ def check_choice(twin, state, following, over):
     if over:
         assert any(isinstance(GAME.pending(each), Over) for each in reached)
         assert sorted(following.deal.discs) == sorted(state.deal.discs) != following.deal.discs
-        assert following == laid_out(twin.setup, following.deal.discs)
+        assert following == after_deal(twin.setup, following.deal.discs)
     else:
         assert following in reached
 
@@ -99,7 +99,7 @@ def length_by_the_rules(seed, players):
 
 def test_choices_of_random_play_are_even():
     twin, rounds = twin_of(*SETTINGS[0]), 16
-    state = laid_out(twin.setup, dealt(5, 3).deal.discs)
+    state = after_deal(twin.setup, dealt(5, 3).deal.discs)
     batch = jax.tree.map(lambda leaf: jnp.repeat(leaf, GAMES), twin.pack([state]))
     reached = [end for key in range(rounds) for end in twin.unpack(rollout()(batch, jax.random.key(key), 1)[0])]
     actions = GAME.pending(state).actions
@@ -123,7 +123,7 @@ def test_games_that_are_over_go_on_with_a_new_track():
             s for s, e in zip(states, over, strict=True) if not e
         ]
         assert len(again) > 8
-        assert all(state == laid_out(twin.setup, state.deal.discs) for state in again)
+        assert all(state == after_deal(twin.setup, state.deal.discs) for state in again)
         assert ({state.deal.discs for state in again} <= known) == (pool is not None)
 
 
