@@ -1,13 +1,13 @@
-/** Positions in the rules: pieces of a track that can be pointed at. */
+/** Diagrams of the rules: sections of a track that the reader can try out. */
 import type { Diagram } from "#web/games/props";
 import type { Choice } from "#web/api/types";
-import { waysOf, type Reach, type View } from "./reading";
-import { wayWords } from "./targets";
+import { describeDestination, groupByDestination } from "./choices";
+import type { Reach, View } from "./view";
 import { say } from "./words";
 
-const NOWHERE = -1; // for a pawn that has no part in the picture
+const ABSENT = -1; // the place of a pawn that is not in the diagram
 
-function piece(track: string, pawns: Record<string, number>, reach: Reach[]): View {
+function section(track: string, pawns: Record<string, number>, reach: Reach[]): View {
   return {
     setup: { edition: "2009", first: 0, options: [], players: 2, rules: 1 },
     viewer: null,
@@ -15,7 +15,7 @@ function piece(track: string, pawns: Record<string, number>, reach: Reach[]): Vi
     seat: 0,
     laid: track.replaceAll(".", "w"),
     track,
-    pawns: [..."brygp"].map((letter) => pawns[letter] ?? NOWHERE),
+    pawns: [..."brygp"].map((letter) => pawns[letter] ?? ABSENT),
     steps: [],
     beside: "",
     hands: [
@@ -28,18 +28,18 @@ function piece(track: string, pawns: Record<string, number>, reach: Reach[]): Vi
   };
 }
 
-const MOVE = piece("gb.ykprbgp", { b: 2, g: 1, y: 4, p: 6, r: 7 }, [
+const MOVE = section("gb.ykprbgp", { b: 2, g: 1, y: 4, p: 6, r: 7 }, [
   { pawn: "b", backward: false, landing: 8, ahead: 9, behind: 5 },
 ]);
-const EXTRA = piece("rgby.gwp.gk", { g: 6, y: 4, p: 8 }, [
+const EXTRA = section("rgby.gwp.gk", { g: 6, y: 4, p: 8 }, [
   { pawn: "g", backward: false, landing: 10, ahead: 11, behind: 7 },
   { pawn: "g", backward: true, landing: 2, ahead: 3, behind: 1 },
 ]);
 const CLIMB: View = {
-  ...piece("yr.bgp", { r: 2, y: 1, g: 5 }, [
+  ...section("yr.bgp", { r: 2, y: 1, g: 5 }, [
     { pawn: "r", backward: false, landing: null, ahead: null, behind: null },
   ]),
-  pawns: [null, 2, 1, 5, NOWHERE],
+  pawns: [null, 2, 1, 5, ABSENT],
   steps: [
     { value: 4, pawn: "b" },
     { value: 3, pawn: null },
@@ -50,12 +50,15 @@ const CLIMB: View = {
   beside: "rygp",
 };
 
-/** What can be chosen there, in words that the picture needs no server for. */
-function choices(view: View, texts: string[]): Choice[] {
+/** The choices of a diagram, with sentences made here, since no server is asked. */
+function makeChoices(view: View, texts: string[]): Choice[] {
   return texts.map((text) => {
-    const [way] = waysOf(view, [{ text, words: "", paths: [] }]);
-    const disc = way?.offers[0]?.disc;
-    const words = [way ? wayWords(view, way) : "", disc ? say("take", { disc }) : ""];
+    const [destination] = groupByDestination(view, [{ text, words: "", paths: [] }]);
+    const disc = destination?.options[0]?.disc;
+    const words = [
+      destination ? describeDestination(view, destination) : "",
+      disc ? say("take", { disc }) : "",
+    ];
     return { text, words: words.filter(Boolean).join(", "), paths: [] };
   });
 }
@@ -65,7 +68,7 @@ function diagram(after: number, view: View, texts: string[], words: () => string
     after,
     view,
     get choices() {
-      return choices(view, texts); // in the language of the reader
+      return makeChoices(view, texts); // in the reader's current language
     },
     caption: words,
   };

@@ -1,30 +1,31 @@
-/** The first game, explained while it is played. */
+/** Lessons: the first game, explained while it is played. */
 import type { BoardProps, Lesson } from "#web/games/props";
-import { stageOf, waysOf, type View } from "./reading";
+import { groupByDestination, selectionStage } from "./choices";
+import type { View } from "./view";
 import { say } from "./words";
 
 const viewOf = ({ view }: BoardProps): View => view as View;
-const held = (shown: BoardProps): number =>
-  shown.seat === null ? 0 : (viewOf(shown).hands[shown.seat]?.size ?? 0);
-const begins = ({ draft, narrowed }: BoardProps): boolean => !draft.length && narrowed === null;
-const climbs = (shown: BoardProps): boolean =>
-  viewOf(shown).reach.some(({ landing, backward }) => landing === null && !backward);
+const handSize = (props: BoardProps): number =>
+  props.seat === null ? 0 : (viewOf(props).hands[props.seat]?.size ?? 0);
+const startsTurn = ({ draft, narrowed }: BoardProps): boolean => !draft.length && narrowed === null;
+const canClimb = (props: BoardProps): boolean =>
+  viewOf(props).reach.some(({ landing, backward }) => landing === null && !backward);
 
 export const LESSONS: Lesson[] = [
-  { when: begins, text: () => say("lesson.pawn") },
+  { when: startsTurn, text: () => say("lesson.pawn") },
   {
     when: ({ view, narrowed }) =>
-      narrowed !== null && stageOf(waysOf(view as View, narrowed), true) === "take",
+      narrowed !== null && selectionStage(groupByDestination(view as View, narrowed), true) === "take",
     text: () => say("lesson.take"),
   },
-  { when: (shown) => begins(shown) && held(shown) > 0, text: () => say("lesson.worth") },
-  { when: (shown) => begins(shown) && held(shown) > 1, text: () => say("lesson.colours") },
+  { when: (props) => startsTurn(props) && handSize(props) > 0, text: () => say("lesson.worth") },
+  { when: (props) => startsTurn(props) && handSize(props) > 1, text: () => say("lesson.colours") },
   {
-    when: (shown) => viewOf(shown).phase === "extra" || (begins(shown) && climbs(shown)),
-    text: (shown) => (viewOf(shown).phase === "extra" ? say("lesson.extra") : say("lesson.climb")),
+    when: (props) => viewOf(props).phase === "extra" || (startsTurn(props) && canClimb(props)),
+    text: (props) => (viewOf(props).phase === "extra" ? say("lesson.extra") : say("lesson.climb")),
   },
   {
-    when: (shown) => begins(shown) && viewOf(shown).steps.filter(({ pawn }) => pawn !== null).length > 2,
+    when: (props) => startsTurn(props) && viewOf(props).steps.filter(({ pawn }) => pawn !== null).length > 2,
     text: () => say("lesson.end"),
   },
 ];

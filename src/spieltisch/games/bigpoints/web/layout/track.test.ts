@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fit, way, type Point, type Shape } from "./track";
+import { fitTrack, grooveSection, type Point, type TrackShape } from "./track";
 
-const WHOLE: Shape = { discs: 55, stairs: true, start: true };
+const WHOLE: TrackShape = { discs: 55, stairs: true, start: true };
 const BOXES = [
   { width: 344, height: 372, d: 35, rows: 8 },
   { width: 374, height: 576, d: 45, rows: 10 },
@@ -13,13 +13,13 @@ const BOXES = [
 const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 test.each(BOXES)("in $width × $height a disc is $d wide, in $rows rows", ({ width, height, d, rows }) => {
-  const plan = fit(width, height, WHOLE);
-  expect(Math.round(plan.d)).toBe(d);
-  expect(plan.rows).toBe(rows);
+  const layout = fitTrack(width, height, WHOLE);
+  expect(Math.round(layout.d)).toBe(d);
+  expect(layout.rows).toBe(rows);
 });
 
-test.each(BOXES)("in $width × $height no disc lies on another, on the stairs or beside the box", (box) => {
-  const { d, spots, stairs } = fit(box.width, box.height, WHOLE);
+test.each(BOXES)("in $width × $height no disc overlaps another, the stairs or the edge of the box", (box) => {
+  const { d, spots, stairs } = fitTrack(box.width, box.height, WHOLE);
   expect(spots).toHaveLength(56);
   const discs = spots.slice(1);
   discs.forEach((one, at) => {
@@ -33,30 +33,30 @@ test.each(BOXES)("in $width × $height no disc lies on another, on the stairs or
 });
 
 test("a piece of the track has bigger discs, and needs neither stairs nor start", () => {
-  const piece = fit(440, 200, { discs: 9, stairs: false, start: false });
+  const piece = fitTrack(440, 200, { discs: 9, stairs: false, start: false });
   expect(piece.d).toBeGreaterThan(44);
   expect(piece.spots).toHaveLength(10);
   expect(piece.stairs).toBeNull();
 });
 
-test("a box that is too small for anything still has a plan", () => {
-  const { d, spots } = fit(10, 10, WHOLE);
+test("a box that is too small for anything still has a layout", () => {
+  const { d, spots } = fitTrack(10, 10, WHOLE);
   expect(d).toBeLessThan(8);
   expect(spots).toHaveLength(56);
 });
 
-test("a way goes from disc to disc along the groove, forward and backward", () => {
-  const plan = fit(344, 372, WHOLE);
-  const there = way(plan, 3, 12);
-  expect(there[0]).toMatchObject({ x: plan.spots[3]!.x, y: plan.spots[3]!.y });
-  expect(there.at(-1)).toMatchObject({ x: plan.spots[12]!.x, y: plan.spots[12]!.y });
+test("a section goes from disc to disc along the groove, forward and backward", () => {
+  const layout = fitTrack(344, 372, WHOLE);
+  const there = grooveSection(layout, 3, 12);
+  expect(there[0]).toMatchObject({ x: layout.spots[3]!.x, y: layout.spots[3]!.y });
+  expect(there.at(-1)).toMatchObject({ x: layout.spots[12]!.x, y: layout.spots[12]!.y });
   there.slice(1).forEach((point, at) => expect(apart(point, there[at]!)).toBeLessThan(344));
-  expect(way(plan, 12, 3)).toEqual(there.toReversed());
-  expect(way(plan, 12, null).at(-1)).toMatchObject(plan.line.at(-1)!);
+  expect(grooveSection(layout, 12, 3)).toEqual(there.toReversed());
+  expect(grooveSection(layout, 12, null).at(-1)).toMatchObject(layout.line.at(-1)!);
 });
 
-test("a way within one stretch of the groove is straight", () => {
-  const plan = fit(344, 372, WHOLE);
-  expect(way(plan, 2, 3)).toHaveLength(2);
-  expect(way(plan, 3, 2)).toHaveLength(2);
+test("a section within one straight part of the groove is straight", () => {
+  const layout = fitTrack(344, 372, WHOLE);
+  expect(grooveSection(layout, 2, 3)).toHaveLength(2);
+  expect(grooveSection(layout, 3, 2)).toHaveLength(2);
 });
