@@ -23,7 +23,7 @@ from spieltisch.server import run
 def test_the_numbers_of_workers_are_accepted_under_new_and_old_names(arguments, environment, monkeypatch, tmp_path):
     served = []
     monkeypatch.setattr(run, "serve", lambda how, ready: served.append(how) or True)
-    monkeypatch.setattr("spieltisch.server.ops.logging.set_up", lambda level: None)
+    monkeypatch.setattr("spieltisch.server.ops.logging.configure", lambda level: None)
     ran = CliRunner().invoke(command, ["--data", str(tmp_path / "tables.sqlite"), *arguments], env=environment)
     assert ran.exit_code == 0, ran.output
     assert [(how.rules_workers, how.bot_workers) for how in served] == [(3, 5)]

@@ -1,206 +1,100 @@
-"""The application: routes, refusals as sentences, and what is opened and closed with it."""
+"""The ASGI application: routes, exception handlers and middleware, and the lifespan of the store and the workers."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import structlog
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
-from fastapi.routing import APIRoute
-from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Lifespan, Scope
+from fastapi import APIRouter, FastAPI
+from starlette.types import Lifespan
 
 from spieltisch import __version__
-from spieltisch.core.game import Refusal, brief
-from spieltisch.i18n.format import format_message
-from spieltisch.i18n.message import message_factory
-from spieltisch.server.errors import STATUS, Closing, RefusalData, Refused, refusal_data
-from spieltisch.server.http import openapi, replays, responses, routes, static
-from spieltisch.server.http.auth import request_language
-from spieltisch.server.http.limits import MAX_BODY_BYTES, RateLimited, RateLimiter, RateLimits, TooLarge
-from spieltisch.server.http.middleware import Manners
-from spieltisch.server.http.static import Site
-from spieltisch.server.ops import gc, logging
-from spieltisch.server.ops.loop_lag import Pulse
+from spieltisch.server.http import health, openapi, replays, routes, static
+from spieltisch.server.http.exception_handlers import add_exception_handlers, internal_error, too_large
+from spieltisch.server.http.limits import RateLimiter, RateLimits
+from spieltisch.server.http.middleware import BodyLimit, ErrorBoundary, RequestLog, SecurityHeaders
+from spieltisch.server.ops import gc
+from spieltisch.server.ops.loop_lag import LoopLag
 from spieltisch.server.ops.metrics import Metrics
 from spieltisch.server.runtime.scheduler import Scheduler
 from spieltisch.server.runtime.tables import Tables
-from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
-from spieltisch.server.workers.pool import WorkerLost, WorkerPool
-from spieltisch.table.errors import BadRequest, NotFound
+from spieltisch.server.workers.pool import WorkerPool
 
-_say = message_factory("")
-_log = structlog.get_logger("spieltisch.server")
-ROUTERS: Final = (routes.router, replays.router)
-RETRY: Final = 2  # seconds after which the store may answer again
+ROUTERS: Final[Sequence[APIRouter]] = (routes.router, replays.router, health.router)
 
 
-def make_app(
-    store: Store, processes: WorkerPool, allowed: RateLimits, lan: str | None = None, folder: Path = static.FOLDER
-) -> FastAPI:
-    """The application over an own store and processes, which it opens and closes."""
+class Application(FastAPI):
+    """FastAPI with our own description of the API."""
+
+    def openapi(self) -> dict[str, Any]:
+        return openapi.describe(self)
+
+
+def create_app(
+    store: Store, pool: WorkerPool, limits: RateLimits, lan: str | None = None, folder: Path = static.FOLDER
+) -> Application:
+    """The application on a store and a worker pool, which it opens and closes."""
 
     @contextlib.asynccontextmanager
-    async def open_and_close(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await store.open()
-        await processes.open()
+        await pool.open()
         await app.state.tables.open()
         app.state.scheduler.start()
         app.openapi()
         gc.freeze()
-        pulse = asyncio.create_task(app.state.pulse.beat())
+        measuring = asyncio.create_task(app.state.loop_lag.measure())
         try:
             yield
         finally:
             await app.state.scheduler.stop()
             await app.state.tables.close()
-            pulse.cancel()
+            measuring.cancel()
             await store.close()
-            await processes.close()
+            await pool.close()
 
-    app = routed(open_and_close, folder)
+    app = create_routes(lifespan, folder)
     app.state.lan = lan
-    app.state.tables = Tables(store, processes)
+    app.state.tables = Tables(store, pool)
     app.state.scheduler = Scheduler(app.state.tables)
-    app.state.pulse = Pulse()
-    app.state.limits = RateLimiter(allowed)
-    app.state.metrics = _metrics(app)
-    app.add_middleware(Manners, metrics=app.state.metrics, too_large=_too_large, broken=_broken)
+    app.state.loop_lag = LoopLag()
+    app.state.metrics = Metrics()
+    app.state.limits = RateLimiter(limits, app.state.metrics.count_rate_limited)
+    _add_gauges(app)
+    app.add_middleware(BodyLimit, make_response=too_large)  # the innermost; the last one added is the outermost
+    app.add_middleware(ErrorBoundary, make_response=internal_error)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(RequestLog, metrics=app.state.metrics)
     return app
 
 
-def routed(lifespan: Lifespan[FastAPI] | None = None, folder: Path = static.FOLDER) -> FastAPI:
-    """Everything that can be asked, with nothing behind it yet."""
-    app = FastAPI(
+def create_routes(lifespan: Lifespan[FastAPI] | None = None, folder: Path = static.FOLDER) -> Application:
+    """The application with all routes, but without anything behind them."""
+    app = Application(
         title="Spieltisch", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
     for router in ROUTERS:
         app.include_router(router)
-    app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]
-    _add_server(app)
-    _add_refusals(app, static.add(app, folder))
+    site = static.add_routes(app, folder)
+    routes_of_routers = [route for router in ROUTERS for route in router.routes]
+    add_exception_handlers(app, [*routes_of_routers, *app.routes], site)
     return app
 
 
-def _metrics(app: FastAPI) -> Metrics:
-    metrics, tables = Metrics(), app.state.tables
-    metrics.gauge("tables", "Tables in memory.", lambda: len(tables.live()))
-    metrics.gauge("streams", "Open event streams.", lambda: sum(table.streams for table in tables.live()))
-    metrics.gauge("queue", "Tables that wait for a bot or a judge.", app.state.scheduler.queue.qsize)
-    metrics.gauge("longest_pause_seconds", "The longest work of the event loop.", lambda: app.state.pulse.longest)
-    return metrics
-
-
-def _add_server(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["server"])
-    def health() -> responses.Health:
-        """How the server is."""
-        closing = app.state.tables.closing.is_set()
-        return responses.Health(
-            status="closing" if closing else "ok", version=__version__, longest_pause=app.state.pulse.longest
-        )
-
-    @app.get("/readyz", tags=["server"], responses={503: {"model": responses.Refusal}})
-    async def ready() -> responses.Ready:
-        """Whether the store answers, so that requests may be sent here."""
-        try:
-            await app.state.tables.store.ping()
-        except Exception as error:  # noqa: BLE001 - whatever keeps the store from answering
-            _log.warning("not ready", **logging.error_fields(error))
-            raise Closing(_say("server.busy")) from None
-        return responses.Ready(status="ready")
-
-    @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
-    def metrics() -> Response:
-        """Numbers for Prometheus."""
-        for what, times in app.state.limits.refused.items():
-            app.state.metrics.limited(what, times)
-        return Response(app.state.metrics.text(), media_type="text/plain; version=0.0.4")
-
-    @app.get("/api/docs", include_in_schema=False)
-    def docs() -> HTMLResponse:
-        return HTMLResponse(openapi.page(app.openapi()))
-
-    @app.get("/api/openapi.json", include_in_schema=False)
-    def description() -> JSONResponse:
-        return JSONResponse(app.openapi())
-
-
-def _add_refusals(app: FastAPI, site: Site | None) -> None:
-    @app.exception_handler(RateLimited)
-    def limited(request: Request, error: RateLimited) -> Response:
-        answer = _answer(request, refusal_data(error))
-        answer.headers["retry-after"] = str(error.after)
-        return answer
-
-    @app.exception_handler(Refusal)
-    def refuse(request: Request, error: Refusal) -> Response:
-        return _answer(request, refusal_data(error))
-
-    @app.exception_handler(Refused)
-    def refused(request: Request, error: Refused) -> Response:
-        return _answer(request, error.answer)
-
-    @app.exception_handler(WorkerLost)
-    def lost(request: Request, _: WorkerLost) -> Response:
-        return _answer(request, refusal_data(Closing(_say("server.busy"))))
-
-    @app.exception_handler(StoreUnavailable)
-    def away(request: Request, error: StoreUnavailable) -> Response:
-        _log.warning("store away", **logging.error_fields(error.__cause__ or error))
-        answer = _answer(request, refusal_data(Closing(_say("server.away"))))
-        answer.headers["retry-after"] = str(RETRY)
-        return answer
-
-    @app.exception_handler(RequestValidationError)
-    def malformed(request: Request, error: RequestValidationError) -> Response:
-        first: dict[str, Any] = error.errors()[0]
-        place = first["loc"][1:] if first["type"] != "json_invalid" else ()
-        field = ".".join(str(part) for part in place) or str(first["loc"][0])
-        reason = _say("server.field", field=brief(field), reason=brief(first["msg"]))
-        return _answer(request, refusal_data(BadRequest(reason))._replace(field=brief(field)))
-
-    @app.exception_handler(HTTPException)
-    def other(request: Request, error: HTTPException) -> Response:
-        if error.status_code == 400:  # a body that no JSON can be read from
-            reason = _say("server.field", field="body", reason=brief(error.detail))
-            return _answer(request, refusal_data(BadRequest(reason))._replace(field="body"))
-        if error.status_code == 404 and site is not None and static.navigates(request):
-            return site.shell(request, 404)
-        answer = _answer(request, refusal_data(NotFound(_say("server.no_path"))))
-        answer.status_code = error.status_code
-        if error.status_code == 405:
-            answer.headers["allow"] = ", ".join(sorted(_methods(app, request.url.path)))
-        return answer
-
-
-def _methods(app: FastAPI, path: str) -> set[str]:
-    """What can be done at a path."""
-    found = [one for part in (*ROUTERS, app) for one in part.routes if isinstance(one, APIRoute)]
-    return {method for route in found if route.path_regex.match(path) for method in route.methods or ()}
-
-
-def _too_large(scope: Scope) -> ASGIApp:
-    return _answer(Request(scope), refusal_data(TooLarge(_say("limit.large", most=MAX_BODY_BYTES))))
-
-
-def _broken(scope: Scope) -> ASGIApp:
-    return _answer(Request(scope), refusal_data(Closing(_say("server.broken"))))
-
-
-def _answer(request: Request, refused: RefusalData) -> Response:
-    body = responses.Refusal(
-        code=refused.code,
-        message=format_message(refused.message, request_language(request)),
-        rule=refused.rule,
-        field=refused.field,
-        line=refused.line,
+def _add_gauges(app: FastAPI) -> None:
+    metrics, tables, scheduler, loop_lag = (
+        app.state.metrics,
+        app.state.tables,
+        app.state.scheduler,
+        app.state.loop_lag,
     )
-    return JSONResponse(body.model_dump(), STATUS[refused.code], headers={"cache-control": "no-store"})
+    metrics.add_gauge("live_tables", "Tables in memory.", lambda: len(tables.live()))
+    metrics.add_gauge("open_streams", "Open event streams.", lambda: sum(table.streams for table in tables.live()))
+    metrics.add_gauge("scheduler_queue", "Tables that wait for a bot or a judge.", scheduler.queue.qsize)
+    metrics.add_gauge(
+        "event_loop_lag_max_seconds", "Longest time for which the event loop was busy.", lambda: loop_lag.longest
+    )

@@ -1,4 +1,4 @@
-"""Why the server says no: every kind has a code that machines know and a status of HTTP."""
+"""Refusals of the server: their codes, their HTTP statuses, and how they cross process boundaries."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ STATUS: Final = {
     "too-large": 413,
     "limit": 429,
     "closing": 503,
-}  # every code there is
+}  # by code; there are no other codes
 
 
 class KeyReused(Refusal):
-    """The key of another command."""
+    """The idempotency key already belongs to another command."""
 
     code: ClassVar[str] = "key-reused"
 
 
 class Closing(Refusal):
-    """The server is about to end or too busy; nothing was changed."""
+    """The server is shutting down or too busy; nothing was changed."""
 
     code: ClassVar[str] = "closing"
 
 
 class RefusalData(NamedTuple):
-    """A refusal as a value, to cross from one process to another."""
+    """A refusal as plain data, which a worker process returns."""
 
     code: str
     message: Message
@@ -51,15 +51,15 @@ class RefusalData(NamedTuple):
 
 
 def refusal_data(error: Refusal) -> RefusalData:
-    """The refusal as a value."""
+    """The refusal as plain data."""
     field = brief(error.field) if isinstance(error, BadSetup) and error.field is not None else None
     line = error.line if isinstance(error, BadRecord) else None
     return RefusalData(error.code, error.message, error.rule, field, line)
 
 
 class Refused(Exception):
-    """A refusal on its way to whoever asked."""
+    """A refusal that a worker process has returned, on its way to the client."""
 
-    def __init__(self, answer: RefusalData) -> None:
-        super().__init__(answer)
-        self.answer = answer
+    def __init__(self, data: RefusalData) -> None:
+        super().__init__(data)
+        self.data = data

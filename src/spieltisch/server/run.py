@@ -1,4 +1,4 @@
-"""Serving: the application in a process of its own, with a clean end while streams are open."""
+"""Runs the application under uvicorn, with a graceful shutdown while event streams are open."""
 
 from __future__ import annotations
 
@@ -14,59 +14,58 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
-from spieltisch.server.app import make_app
+from spieltisch.server.app import create_app
 from spieltisch.server.http.limits import RateLimits
-from spieltisch.server.http.timeouts import Wire
+from spieltisch.server.http.timeouts import TimeoutProtocol
 from spieltisch.server.ops import logging
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import WorkerPool
 
 _log = structlog.get_logger("spieltisch.server")
-GRACE: Final = 5  # seconds that requests may take to end
+SHUTDOWN_TIMEOUT: Final = 5  # seconds that open requests have to end
+KEEP_ALIVE: Final = 20  # seconds
 _BACKLOG: Final = 2048  # connections that may wait to be accepted
-_UNREAD: Final = (
-    30_000  # milliseconds after which a connection whose other end takes nothing is cut, where that is known
-)
-_UNSENT: Final = 1 << 17  # bytes that the system keeps for somebody who does not read
+_USER_TIMEOUT: Final = 30_000  # milliseconds after which the system drops a connection that acknowledges nothing
+_SEND_BUFFER: Final = 1 << 17  # bytes that the system buffers for a client that does not read
 
 
-class Serving(NamedTuple):
-    """How a server is to be run."""
+class ServerConfig(NamedTuple):
+    """How to run a server."""
 
-    data: str  # a file, or an address of PostgreSQL
+    data: str  # a file or a PostgreSQL URL
     host: str
     port: int
     rules_workers: int
     bot_workers: int
-    allowed: RateLimits
-    proxies: str  # whose word about the client's address counts; '' is nobody's
-    lan: str | None = None  # the host's name or address in the local network, where it is open to that
+    limits: RateLimits
+    proxies: str  # whose X-Forwarded headers are trusted; '' means nobody's
+    lan: str | None = None  # the host's name or address in the local network, if the server is open to it
 
 
 class _Server(uvicorn.Server):
-    """Ends the streams itself when it is told to end: they would last for ever."""
+    """Ends the event streams when it is told to stop: they would never end by themselves."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, ready: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, on_ready: Callable[[str], None]) -> None:
         super().__init__(config)
         self._app = app
-        self._ready = ready
+        self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             bound = self.servers[0].sockets[0].getsockname()
-            self._ready(f"{bound[1]}")
+            self._on_ready(f"{bound[1]}")
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Takes the signals that mean the end while it serves; having ended as told is a success."""
-        ends = (signal.SIGINT, signal.SIGTERM)
-        before = [signal.signal(number, self.handle_exit) for number in ends]
+        """Handles the signals to stop, and does not raise them again: stopping when told to is a success."""
+        stop_signals = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(number, self.handle_exit) for number in stop_signals]
         try:
             yield
         finally:
-            for number, handler in zip(ends, before, strict=True):
+            for number, handler in zip(stop_signals, before, strict=True):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -76,44 +75,48 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(how: Serving, ready: Callable[[str], None]) -> bool:
-    """Serves until it is told to end; `ready` is told the port as soon as it serves. False where it cannot listen."""
-    store = Store.at(how.data)
+def serve(config: ServerConfig, on_ready: Callable[[str], None]) -> bool:
+    """Serves until it is told to stop; calls `on_ready` with the port. Returns False if it cannot listen."""
+    store = Store.at(config.data)
     try:
-        asyncio.run(store.migrate())  # before anything else: a reason not to begin is said in a sentence
+        asyncio.run(store.migrate())  # first of all, so that the CLI can report what keeps it from starting
     except StoreUnavailable as error:
-        _log.warning("store away", **logging.error_fields(error.__cause__ or error))
+        _log.warning("store unavailable", **logging.error_fields(error.__cause__ or error))
         raise
     try:
-        listening = _listen(how.host, how.port)
+        listening = _listen(config.host, config.port)
     except OSError:
         return False
-    lan = how.lan and f"http://{how.lan}:{listening.getsockname()[1]}"
-    app = make_app(store, WorkerPool(rules=how.rules_workers, bots=how.bot_workers), how.allowed, lan)
-    config = uvicorn.Config(
+    lan = config.lan and f"http://{config.lan}:{listening.getsockname()[1]}"
+    pool = WorkerPool(rules=config.rules_workers, bots=config.bot_workers)
+    app = create_app(store, pool, config.limits, lan)
+    server = _Server(_uvicorn_config(app, config.proxies), app, on_ready)
+    server.run([listening])
+    return True
+
+
+def _uvicorn_config(app: FastAPI, proxies: str) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=GRACE,
-        timeout_keep_alive=20,
-        http=Wire,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
+        timeout_keep_alive=KEEP_ALIVE,
+        http=TimeoutProtocol,
         ws="none",
-        proxy_headers=bool(how.proxies),
-        forwarded_allow_ips=how.proxies or None,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies or None,
     )
-    server = _Server(config, app, ready)
-    server.run([listening])
-    return True
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there, so that nobody else can; OSError where somebody else does."""
+    """A listening socket; OSError if the address is already in use."""
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
     listening = socket.create_server((host, port), family=family, backlog=_BACKLOG)
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # for its connections too: answers go out at once
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNSENT)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # accepted connections inherit the options
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT)
     return listening

@@ -28,7 +28,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from spieltisch.server.errors import STATUS
 from spieltisch.server.http.limits import MAX_BODY_BYTES, RateLimited, RateLimiter, RateLimits
-from spieltisch.server.http.timeouts import Wire
+from spieltisch.server.http.timeouts import TimeoutProtocol
 from tests.support.serving import PATIENCE, At, Person, Refused, Server, new_key, serving
 
 ROOT = Path(__file__).parents[3]
@@ -227,8 +227,8 @@ def test_a_head_that_does_not_end_is_not_read_on(server, http, endless):
 
 
 def test_a_request_that_comes_too_slowly_is_not_waited_for():
-    class Impatient(Wire):
-        seconds = 0.3
+    class Impatient(TimeoutProtocol):
+        request_timeout = 0.3
 
     async def application(scope, receive, send):
         await receive()
@@ -703,7 +703,7 @@ def test_a_server_whose_store_is_gone_is_alive_but_not_ready(failing):
     assert ada.get("/readyz").json() == {"status": "ready"}
     assert table.do("join", name="Eva", seat=1)["seat"] == 1  # nothing was lost, and nothing was half done
     for told in log_since(failing, before, 5):
-        assert {"event", "level", "timestamp", "kind", "through"} <= set(told) <= LOGGED | {"kind", "through"}
+        assert {"event", "level", "timestamp", "error", "traceback"} <= set(told) <= LOGGED | {"error", "traceback"}
         assert not re.search(f"SELECT|INSERT|no such table|Eva|Ada|{table.table}|{ada.secret}", json.dumps(told))
 
 
@@ -724,12 +724,12 @@ def test_what_broke_is_said_in_general_and_logged_without_values(failing):
     assert german.json()["message"] != answer.json()["message"]
     assert table.look()["table"]["status"] == "gathering"  # everything else goes on
     told = log_since(failing, before, 5)
-    assert {(one["event"], one["level"], one["method"], one["route"], one["kind"]) for one in told} == {
-        ("failed", "error", "GET", "/api/tables", "JSONDecodeError"),
-        ("failed", "error", "GET", "/api/tables/{table}", "Unreadable"),
+    assert {(one["event"], one["level"], one["method"], one["route"], one["error"]) for one in told} == {
+        ("request failed", "error", "GET", "/api/tables", "JSONDecodeError"),
+        ("request failed", "error", "GET", "/api/tables/{table}", "Unreadable"),
     }
-    assert all(re.fullmatch(r"\w+:[\w<>]+:\d+", place) for one in told for place in one["through"])
-    assert {"routes", "tables"} <= {place.split(":")[0] for one in told for place in one["through"]}
+    assert all(re.fullmatch(r"\w+:[\w<>]+:\d+", place) for one in told for place in one["traceback"])
+    assert {"routes", "tables"} <= {place.split(":")[0] for one in told for place in one["traceback"]}
     for word in (hidden, lost, table.table, ada.secret):
         assert word not in json.dumps(told)
 
@@ -773,23 +773,23 @@ def test_logs_and_metrics_tell_numbers_and_nothing_private(server, http):
     text = http.get("/metrics").text
     families = {family.name: family for family in text_string_to_metric_families(text)}
     assert {
-        "spieltisch_answers",
-        "spieltisch_answer_seconds",
-        "spieltisch_tables",
-        "spieltisch_streams",
-        "spieltisch_queue",
+        "spieltisch_http_requests",
+        "spieltisch_http_request_duration_seconds",
+        "spieltisch_live_tables",
+        "spieltisch_open_streams",
+        "spieltisch_scheduler_queue",
     } <= set(families)
     counted = {
         (sample.labels["method"], sample.labels["route"], sample.labels["status"]): sample.value
-        for sample in families["spieltisch_answers"].samples
-        if sample.name == "spieltisch_answers_total"
+        for sample in families["spieltisch_http_requests"].samples
+        if sample.name == "spieltisch_http_requests_total"
     }
     assert counted["POST", "/api/tables/{table}/actions", "200"] >= 4
     assert counted["POST", "/api/tables/{table}/actions", "403"] >= 1
     known = {*paths_of(http, "{table}")} | {"/api/games/{game}/rules", "none"}
     for family in families.values():
         for sample in family.samples:
-            assert set(sample.labels) <= {"method", "route", "status", "le", "what"}
+            assert set(sample.labels) <= {"method", "route", "status", "le", "limit"}
             assert sample.labels.get("route", "none") in known
             assert sample.value >= 0
     wait_for(lambda: any('"route": "/metrics"' in line for line in server.errors[before:]))
@@ -826,9 +826,9 @@ def test_what_was_limited_is_counted(limited):
     families = {
         family.name: family for family in text_string_to_metric_families(ada.http.get(ada.url("/metrics")).text)
     }
-    counts = {sample.labels["what"]: sample.value for sample in families["spieltisch_limited"].samples}
+    counts = {sample.labels["limit"]: sample.value for sample in families["spieltisch_rate_limited"].samples}
     assert counts["requests"] >= 1
-    assert set(counts) <= {"requests", "tables", "replays", "reading", "streams", "hints"}
+    assert set(counts) <= {"requests", "tables", "replays", "concurrent_replays", "streams", "hints"}
 
 
 def test_the_server_is_alive_and_says_which_it_is(http):

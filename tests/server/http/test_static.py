@@ -21,7 +21,7 @@ from spieltisch import __version__, registry
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.records import read
 from spieltisch.records.replay import replay
-from spieltisch.server.app import make_app
+from spieltisch.server.app import create_app
 from spieltisch.server.http.limits import RateLimits
 from spieltisch.server.runtime import presence as presences
 from spieltisch.server.runtime.presence import Presence
@@ -196,7 +196,7 @@ class Built:
                 path.with_name(path.name + ".gz").write_bytes(gzip.compress(body))
                 path.with_name(path.name + ".br").write_bytes(b"br of " + path.name.encode())
         (folder / "secret.txt").write_text("nobody's business")
-        self.app = make_app(Store("sqlite+aiosqlite://"), WorkerPool(rules=1, bots=1), RateLimits(), folder=static)
+        self.app = create_app(Store("sqlite+aiosqlite://"), WorkerPool(rules=1, bots=1), RateLimits(), folder=static)
 
     def ask(self, path: str, method: str = "GET", **headers: str) -> httpx.Response:
         sent = {"accept-encoding": "identity", **{name.replace("_", "-"): value for name, value in headers.items()}}
@@ -286,7 +286,7 @@ def test_no_path_of_the_api_answers_with_the_shell(built):
 def test_where_nothing_was_built_there_is_a_plain_page(tmp_path):
     built = Built(tmp_path)
     (tmp_path / "static" / "index.html").unlink()
-    built.app = make_app(
+    built.app = create_app(
         Store("sqlite+aiosqlite://"), WorkerPool(rules=1, bots=1), RateLimits(), folder=tmp_path / "static"
     )
     page = built.ask("/")

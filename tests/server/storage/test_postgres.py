@@ -464,7 +464,7 @@ def test_a_rolling_restart_loses_and_doubles_no_move_that_was_answered(three, ad
 
 
 def test_what_the_processes_logged_is_json_about_the_database_that_was_away(three):
-    known = {"lease renewal failed", "store away", "not ready", "not caught up", "lease not acquired",
+    known = {"lease renewal failed", "store unavailable", "not ready", "not caught up", "lease not acquired",
              "tables not scheduled", "timer command retried", "scheduled task failed"}  # fmt: skip
     said = [json.loads(line) for one in three for lines in one.all_errors for line in lines]
     assert [one for one in said if one["event"] not in known or one["level"] != "warning"] == []

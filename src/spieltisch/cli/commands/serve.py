@@ -119,10 +119,10 @@ def command(
     """
     from spieltisch.server.http.limits import RateLimits
     from spieltisch.server.ops import logging
-    from spieltisch.server.run import Serving, serve
+    from spieltisch.server.run import ServerConfig, serve
     from spieltisch.server.storage.errors import SchemaTooNew, StoreInUse, StoreUnavailable, StoreUnusable, UnknownStore
 
-    logging.set_up(log)
+    logging.configure(log)
     shown = hide_password(data)
     near = _address() if lan else None
 
@@ -136,9 +136,9 @@ def command(
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
-    how = Serving(data, address, port, rules_workers, bot_workers, RateLimits(**limits), proxies, near)
+    config = ServerConfig(data, address, port, rules_workers, bot_workers, RateLimits(**limits), proxies, near)
     try:
-        served = serve(how, ready)
+        served = serve(config, ready)
     except StoreInUse:
         raise CommandRefused(Refusal(say("serve.in_use", file=shown)), language) from None
     except StoreUnusable:
@@ -154,7 +154,7 @@ def command(
             raise
         raise CommandRefused(Refusal(say("serve.postgres")), language) from None
     if not served:
-        raise CommandRefused(Refusal(say("serve.port", host=how.host, port=port)), language)
+        raise CommandRefused(Refusal(say("serve.port", host=config.host, port=port)), language)
 
 
 def _address() -> str:

@@ -1,4 +1,4 @@
-"""Who asks: a browser's secret, of which only the hash is ever kept, and the language it reads."""
+"""Authentication: a client is known by a secret token of its own, of which the server stores only the hash."""
 
 from __future__ import annotations
 
@@ -16,56 +16,49 @@ from spieltisch.server.http.limits import RateLimiter
 from spieltisch.table.errors import BadRequest, NotYours
 
 _say = message_factory("")
-_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22,128}")  # 128 bits or more
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,128}")  # at least 128 bits
 _YEAR: Final = 365 * 24 * 3600
 
 
 class Client(NamedTuple):
-    """A browser, by the hash of its secret, and whether the secret came in a header and is to be kept as a cookie."""
+    """A client: the hash of its token, which holds seats, and whether the token came in a header."""
 
     holder: str
-    secret: str
-    fresh: bool
+    token: str
+    from_header: bool
 
 
 def cookie_name(request: Request) -> str:
-    """The cookie's name: over https one that no other site can set."""
+    """The name of the cookie; over HTTPS it has a prefix that keeps other sites from setting it."""
     return "__Host-spieltisch" if request.url.scheme == "https" else "spieltisch"
 
 
-def _secret(request: Request) -> tuple[str, bool] | None:
-    scheme, _, given = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return given.strip(), True
-    kept = request.cookies.get(cookie_name(request))
-    return (kept, False) if kept else None
-
-
 def find_client(request: Request) -> Client | None:
-    """Who asks, where it says so; BadRequest for a secret that is too short to be one."""
-    given = _secret(request)
-    if given is None:
+    """The client that sends the request, if it sends a token; BadRequest if the token is malformed."""
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    from_header = scheme.lower() == "bearer"
+    token = credentials.strip() if from_header else request.cookies.get(cookie_name(request)) or None
+    if token is None:
         return None
-    secret, fresh = given
-    if not _SECRET.fullmatch(secret):
+    if not _TOKEN.fullmatch(token):
         raise BadRequest(_say("server.secret"))
-    return Client(hashlib.sha256(secret.encode()).hexdigest(), secret, fresh)
+    return Client(hashlib.sha256(token.encode()).hexdigest(), token, from_header)
 
 
 def require_client(request: Request) -> Client:
-    """Who asks; a refusal where it does not say."""
-    found = find_client(request)
-    if found is None:
+    """The client that sends the request; NotYours if it sends no token."""
+    client = find_client(request)
+    if client is None:
         raise NotYours(_say("server.no_secret"))
-    return found
+    return client
 
 
-def set_cookie(request: Request, response: Response, found: Client) -> None:
-    """Keeps the secret in the browser, where no script can read it."""
-    if found.fresh:
+def set_cookie(request: Request, response: Response, client: Client) -> None:
+    """Stores a token that came in a header as a cookie, which no script can read."""
+    if client.from_header:
         response.set_cookie(
             cookie_name(request),
-            found.secret,
+            client.token,
             max_age=_YEAR,
             path="/",
             secure=request.url.scheme == "https",
@@ -75,15 +68,42 @@ def set_cookie(request: Request, response: Response, found: Client) -> None:
 
 
 def request_language(request: Request) -> str:
-    """The language asked for, else the first of the browser's that is spoken here, else English."""
+    """The language in the query, else the first supported one of Accept-Language, else English."""
     asked = request.query_params.get("language", "")
     if asked in LANGUAGES:
         return asked
     for part in request.headers.get("accept-language", "")[:200].split(","):
-        word = part.split(";")[0].strip()[:2].lower()
-        if word in LANGUAGES:
-            return word
+        code = part.split(";")[0].strip()[:2].lower()
+        if code in LANGUAGES:
+            return code
     return "en"
+
+
+async def check_request(request: Request) -> None:
+    """Applies the rate limit, and refuses requests from another origin's page."""
+    limiter: RateLimiter = request.app.state.limits
+    limiter.count_request(client_address(request))
+    client = find_client(request)
+    if client is not None:
+        limiter.count_request(client.holder)
+    origin = request.headers.get("origin")
+    if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
+        raise NotYours(_say("server.origin"))
+
+
+def client_address(request: Request) -> str:
+    """The client's address; for IPv6 its /64 network, since every household has countless addresses."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host[:100]
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+
+
+# dependencies are async, since FastAPI runs others in a thread pool
 
 
 async def _language(
@@ -95,38 +115,14 @@ async def _language(
     return request_language(request)
 
 
-async def check_request(request: Request) -> None:
-    """Counts the request, and refuses what another site's page sends in a browser's name."""
-    limits: RateLimiter = request.app.state.limits
-    limits.count_request(client_address(request))
-    found = find_client(request)
-    if found is not None:
-        limits.count_request(found.holder)
-    origin = request.headers.get("origin")
-    if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
-        raise NotYours(_say("server.origin"))
-
-
-def client_address(request: Request) -> str:
-    """Where a request comes from; with IPv6 the network, since every household has more addresses than can be counted."""
-    host = request.client.host if request.client else ""
-    try:
-        found = ip_address(host)
-    except ValueError:
-        return host[:100]
-    if isinstance(found, IPv4Address):
-        return str(found)
-    return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
-
-
-async def _anybody(request: Request) -> Client | None:
+async def _optional_client(request: Request) -> Client | None:
     return find_client(request)
 
 
-async def _somebody(request: Request) -> Client:
+async def _required_client(request: Request) -> Client:
     return require_client(request)
 
 
-OptionalClient = Annotated[Client | None, Depends(_anybody)]  # async, all of them: others would be given to threads
-RequiredClient = Annotated[Client, Depends(_somebody)]
+OptionalClient = Annotated[Client | None, Depends(_optional_client)]
+RequiredClient = Annotated[Client, Depends(_required_client)]
 Language = Annotated[str, Depends(_language)]

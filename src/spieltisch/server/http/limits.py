@@ -1,11 +1,11 @@
-"""RateLimiter: how often, how much and how many at once, by address and by browser."""
+"""Rate limits: how often, how much and how many at once, by address and by client."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
@@ -17,100 +17,101 @@ from spieltisch.core.game import Refusal
 from spieltisch.i18n.message import Message, message_factory
 
 _say = message_factory("")
-MAX_BODY_BYTES: Final = 64 * 1024  # of a request's body
-READING: Final = 2  # records of one address at once
+MAX_BODY_BYTES: Final = 64 * 1024
+CONCURRENT_REPLAYS: Final = 2  # per address
+RETRY_CONCURRENT: Final = 5  # seconds
 
 
 class RateLimits(NamedTuple):
-    """What one address may do; 0 is without limit."""
+    """What one address may do; 0 means no limit."""
 
-    requests: int = 50  # a second
-    tables: int = 60  # opened an hour
-    replays: int = 30  # a minute
+    requests: int = 50  # per second
+    tables: int = 60  # opened per hour
+    replays: int = 30  # per minute
     streams: int = 60  # at once
     hints: int = 2  # at once
 
 
 class RateLimited(Refusal):
-    """More than is allowed; `after` says in how many seconds it may be tried again."""
+    """A limit was exceeded; `retry_after` is in seconds."""
 
     code = "limit"
 
-    def __init__(self, message: Message, after: int) -> None:
+    def __init__(self, message: Message, retry_after: int) -> None:
         super().__init__(message)
-        self.after = after
+        self.retry_after = retry_after
 
 
 class TooLarge(Refusal):
-    """A body of more bytes than are taken."""
+    """The body has too many bytes."""
 
     code = "too-large"
 
 
 class RateLimiter:
-    """What every address has used up, in this process."""
+    """Counts what every address and client does, in this process."""
 
-    def __init__(self, allowed: RateLimits) -> None:
-        self.allowed = allowed
+    def __init__(self, limits: RateLimits, on_limited: Callable[[str], None] = lambda _: None) -> None:
+        self._limits = limits
+        self._on_limited = on_limited
         self._window = MovingWindowRateLimiter(MemoryStorage())
-        self._at_once: Counter[tuple[str, str]] = Counter()
-        self.refused: Counter[str] = Counter()  # for the metrics
+        self._concurrent: Counter[tuple[str, str]] = Counter()
 
-    def count_request(self, who: str) -> None:
-        """Counts a request of an address or of a browser."""
-        self._hit("requests", self.allowed.requests, RateLimitItemPerSecond, who)
+    def count_request(self, client: str) -> None:
+        """Counts a request of an address or a client."""
+        self._hit("requests", self._limits.requests, RateLimitItemPerSecond, client)
 
     def count_table(self, address: str) -> None:
         """Counts a table that is opened."""
-        self._hit("tables", self.allowed.tables, RateLimitItemPerHour, address)
+        self._hit("tables", self._limits.tables, RateLimitItemPerHour, address)
 
     def count_replay(self, address: str) -> None:
         """Counts a record that is replayed."""
-        self._hit("replays", self.allowed.replays, RateLimitItemPerMinute, address)
+        self._hit("replays", self._limits.replays, RateLimitItemPerMinute, address)
 
-    def _hit(self, what: str, most: int, per: type[RateLimitItem], who: str) -> None:
-        if not most:
+    def _hit(self, name: str, limit: int, per: type[RateLimitItem], client: str) -> None:
+        if not limit:
             return
-        item = per(most)
-        if not self._window.hit(item, what, who):
-            self.refused[what] += 1
-            after = self._window.get_window_stats(item, what, who).reset_time - time.time()
-            raise RateLimited(_say("limit.often"), max(1, math.ceil(after)))
+        item = per(limit)
+        if not self._window.hit(item, name, client):
+            self._on_limited(name)
+            seconds = self._window.get_window_stats(item, name, client).reset_time - time.time()
+            raise RateLimited(_say("limit.often"), max(1, math.ceil(seconds)))
 
     def check_streams(self, address: str) -> None:
-        """Refuses a stream more than there may be, before it begins."""
-        self._check("streams", self.allowed.streams, address)
+        """Refuses a stream above the limit, before its response starts."""
+        self._check_concurrent("streams", self._limits.streams, address)
 
     @contextmanager
     def stream_slot(self, address: str) -> Iterator[None]:
-        """Counts a stream as long as it is open."""
-        with self._holding("streams", self.allowed.streams, address):
+        """Counts a stream for as long as it is open."""
+        with self._slot("streams", self._limits.streams, address):
             yield
 
     @contextmanager
     def replay_slot(self, address: str) -> Iterator[None]:
-        """Counts a record as long as it is read."""
-        with self._holding("reading", READING if self.allowed.replays else 0, address):
+        """Counts a replay for as long as it runs."""
+        with self._slot("concurrent_replays", CONCURRENT_REPLAYS if self._limits.replays else 0, address):
             yield
 
     @contextmanager
     def hint_slot(self, address: str) -> Iterator[None]:
-        """Counts a hint as long as it is thought about."""
-        with self._holding("hints", self.allowed.hints, address):
+        """Counts a hint for as long as a bot computes it."""
+        with self._slot("hints", self._limits.hints, address):
             yield
 
-    def _check(self, what: str, most: int, who: str) -> None:
-        if most and self._at_once[what, who] >= most:
-            self.refused[what] += 1
-            raise RateLimited(_say("limit.many"), 5)
+    def _check_concurrent(self, name: str, limit: int, address: str) -> None:
+        if limit and self._concurrent[name, address] >= limit:
+            self._on_limited(name)
+            raise RateLimited(_say("limit.many"), RETRY_CONCURRENT)
 
     @contextmanager
-    def _holding(self, what: str, most: int, who: str) -> Iterator[None]:
-        self._check(what, most, who)
-        self._at_once[what, who] += 1
+    def _slot(self, name: str, limit: int, address: str) -> Iterator[None]:
+        self._check_concurrent(name, limit, address)
+        self._concurrent[name, address] += 1
         try:
             yield
         finally:
-            self._at_once[what, who] -= 1
-            if not self._at_once[what, who]:
-                del self._at_once[what, who]
+            self._concurrent[name, address] -= 1
+            if not self._concurrent[name, address]:
+                del self._concurrent[name, address]

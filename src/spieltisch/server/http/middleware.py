@@ -1,4 +1,4 @@
-"""Manners: what every answer says to browsers, what no request may exceed, and what is said where something broke."""
+"""ASGI middleware: security headers, a body limit, an error boundary, and request logs with metrics."""
 
 from __future__ import annotations
 
@@ -29,27 +29,47 @@ METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _YEAR: Final = 365 * 24 * 3600
 
 
-class Manners:
-    """Adds headers to every answer, counts it, stops reading where a body is too large, and lets no error through."""
+class RequestLog:
+    """Logs and counts every request, with the route's pattern instead of the path."""
 
-    def __init__(
-        self, app: ASGIApp, metrics: Metrics, too_large: Callable[[Scope], ASGIApp], broken: Callable[[Scope], ASGIApp]
-    ) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
         self.metrics = metrics
-        self.too_large = too_large
-        self.broken = broken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status, taken = time.perf_counter(), 0, _announced(scope)
+        started, status = time.perf_counter(), 0
 
-        async def polite(message: Message) -> None:
+        async def note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, note_status)
+        finally:
+            method, route = _method(scope), _route(scope)
+            seconds = time.perf_counter() - started
+            self.metrics.count_request(method, route, status, seconds)
+            _log.info("request", method=method, route=route, status=status, ms=round(1000 * seconds, 1))
+
+
+class SecurityHeaders:
+    """Adds the security headers to every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def add_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -57,44 +77,79 @@ class Manners:
                     headers.setdefault("strict-transport-security", f"max-age={_YEAR}")
             await send(message)
 
-        async def measured() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            return {"type": "http.disconnect"} if taken > MAX_BODY_BYTES else message
+        await self.app(scope, receive, add_headers)
 
-        async def unless_too_large(message: Message) -> None:
-            if taken <= MAX_BODY_BYTES or status:
-                await polite(message)
+
+class ErrorBoundary:
+    """Logs an error that no handler has caught, and sends a response without its details."""
+
+    def __init__(self, app: ASGIApp, make_response: Callable[[Scope], ASGIApp]) -> None:
+        self.app = app
+        self.make_response = make_response
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def note_start(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
 
         try:
-            if taken <= MAX_BODY_BYTES:
-                taken = 0
-                await self.app(scope, measured, unless_too_large)
-            if taken > MAX_BODY_BYTES and not status:
-                await self.too_large(scope)(scope, receive, polite)
-        except Exception as error:  # noqa: BLE001 - whatever it is, nobody outside may read it
-            _log.error("failed", method=_method(scope), route=_route(scope), **logging.error_fields(error))
-            if not status:
-                await self.broken(scope)(scope, receive, polite)
-        finally:
-            method, route = _method(scope), _route(scope)
-            spent = time.perf_counter() - began
-            self.metrics.answered(method, route, status, spent)
-            _log.info("answered", method=method, route=route, status=status, ms=round(1000 * spent, 1))
+            await self.app(scope, receive, note_start)
+        except Exception as error:  # noqa: BLE001 - no error may leave the server
+            _log.error("request failed", method=_method(scope), route=_route(scope), **logging.error_fields(error))
+            if not started:
+                await self.make_response(scope)(scope, receive, send)
+
+
+class BodyLimit:
+    """Stops reading a body that is too large, and refuses the request unless its response has started."""
+
+    def __init__(self, app: ASGIApp, make_response: Callable[[Scope], ASGIApp]) -> None:
+        self.app = app
+        self.make_response = make_response
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        if _content_length(scope) > MAX_BODY_BYTES:
+            await self.make_response(scope)(scope, receive, send)
+            return
+        received, started = 0, False
+
+        async def receive_limited() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            return {"type": "http.disconnect"} if received > MAX_BODY_BYTES else message
+
+        async def send_unless_too_large(message: Message) -> None:
+            nonlocal started
+            if received <= MAX_BODY_BYTES or started:
+                started = True
+                await send(message)
+
+        await self.app(scope, receive_limited, send_unless_too_large)
+        if received > MAX_BODY_BYTES and not started:
+            await self.make_response(scope)(scope, receive, send)
 
 
 def _route(scope: Scope) -> str:
-    """The pattern of the path, not the table's name."""
+    """The pattern of the path, which does not name the table."""
     return getattr(scope.get("route"), "path", "")
 
 
 def _method(scope: Scope) -> str:
-    """The method, where it is one that anybody uses."""
+    """The method, if it is a known one."""
     return scope["method"] if scope["method"] in METHODS else "other"
 
 
-def _announced(scope: Scope) -> int:
-    """How many bytes a request says it has."""
-    said = Headers(scope=scope).get("content-length", "0")
-    return int(said[:12]) if said.isascii() and said.isdigit() else 0
+def _content_length(scope: Scope) -> int:
+    """The size of the body as the request announces it."""
+    announced = Headers(scope=scope).get("content-length", "0")
+    return int(announced[:12]) if announced.isascii() and announced.isdigit() else 0

@@ -57,7 +57,7 @@ def _correct(responses: dict[str, Any]) -> None:
                 content[media] = {}
 
 
-def page(description: Mapping[str, Any]) -> str:
+def render_page(description: Mapping[str, Any]) -> str:
     """The description as a page that needs no script."""
     body = "\n".join(_operations(description))
     about = _prose(description["info"]["description"])
@@ -117,8 +117,8 @@ def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
 
 
 if __name__ == "__main__":
-    from spieltisch.server.app import routed
+    from spieltisch.server.app import create_routes
 
-    whole = routed().openapi()
+    whole = create_routes().openapi()
     del whole["components"]["schemas"]["OpenTable"]["examples"]  # the web is built from this, and names no game
     print(json.dumps(whole, sort_keys=True, indent=1, ensure_ascii=False))  # noqa: T201 - what it is for

@@ -1,4 +1,4 @@
-"""The web's files, as they were built, from memory; where none were built, a plain page."""
+"""Static files: the built web application, served from memory; without a build, a plain page."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from spieltisch import registry
 
 FOLDER: Final = Path(__file__).parents[1] / "static"
 SHELL: Final = "index.html"
-SCREENS: Final = ("/", "/table/{name}", "/rules/{game}", "/replay")  # which the shell shows
+SHELL_PATHS: Final = ("/", "/table/{name}", "/rules/{game}", "/replay")  # the application shell renders them
 ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}  # the smaller one first
-KEEP: Final = "public, max-age=31536000, immutable"  # what has a hash in its name never changes
-ASK: Final = "no-cache"
+IMMUTABLE: Final = "public, max-age=31536000, immutable"  # for files with a hash in their name
+REVALIDATE: Final = "no-cache"
 _METHODS: Final = ["GET", "HEAD"]
-_KINDS: Final = {
+_MEDIA_TYPES: Final = {
     ".css": "text/css",
     ".html": "text/html",
     ".ico": "image/x-icon",
@@ -35,65 +35,65 @@ _KINDS: Final = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-_REFUSED: Final = re.compile(r"\s*q=0(\.0*)?\s*")
+_WEIGHT_ZERO: Final = re.compile(r"\s*q=0(\.0*)?\s*")
 
 
-class Form(NamedTuple):
-    """A file as it is sent, as it is or compressed."""
+class Variant(NamedTuple):
+    """A file's content, plain or compressed."""
 
     body: bytes
     etag: str
 
 
-class File(NamedTuple):
-    """A file in all its forms, by the encoding; '' is as it is."""
+class StaticFile(NamedTuple):
+    """A file in all its variants, by encoding; '' is not compressed."""
 
-    kind: str
-    forms: dict[str, Form]
+    media_type: str
+    variants: dict[str, Variant]
 
-    def answer(self, request: Request, keep: str, status: int = 200) -> Response:
-        """The file in the smallest form that the browser takes, or that nothing has changed."""
-        taken = _encodings(request)
-        encoding = next((one for one in ENCODINGS if one in self.forms and one in taken), "")
-        form = self.forms[encoding]
-        headers = {"cache-control": keep, "etag": form.etag}
-        if len(self.forms) > 1:
+    def respond(self, request: Request, cache_control: str, status: int = 200) -> Response:
+        """The smallest variant that the browser accepts, or 304 if it already has it."""
+        accepted = _accepted_encodings(request)
+        encoding = next((one for one in ENCODINGS if one in self.variants and one in accepted), "")
+        variant = self.variants[encoding]
+        headers = {"cache-control": cache_control, "etag": variant.etag}
+        if len(self.variants) > 1:
             headers["vary"] = "accept-encoding"
-        if status == 200 and form.etag in request.headers.get("if-none-match", ""):
+        if status == 200 and variant.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         if encoding:
             headers["content-encoding"] = encoding
-        return Response(form.body, status, headers, self.kind)
+        return Response(variant.body, status, headers, self.media_type)
 
 
-class Site:
-    """All files of the web, by their path in its folder."""
+class StaticSite:
+    """All files of the web application, by their path in its folder."""
 
     def __init__(self, folder: Path) -> None:
         paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
         self.files = {name: _read(path) for name, path in paths.items() if path.suffix not in ENCODINGS.values()}
 
     def shell(self, request: Request, status: int = 200) -> Response:
-        """The page that shows every screen."""
-        return self.files[SHELL].answer(request, ASK, status)
+        """The application shell: the page that renders every screen."""
+        return self.files[SHELL].respond(request, REVALIDATE, status)
 
     async def asset(self, request: Request) -> Response:
         """A file with a hash in its name."""
-        return self._find(request).answer(request, KEEP)
+        return self._find(request).respond(request, IMMUTABLE)
 
     async def file(self, request: Request) -> Response:
-        """A file that may be another one tomorrow."""
-        return self._find(request).answer(request, ASK)
+        """A file whose content may change."""
+        return self._find(request).respond(request, REVALIDATE)
 
-    def _find(self, request: Request) -> File:
+    def _find(self, request: Request) -> StaticFile:
         found = self.files.get(request.scope["path"].removeprefix("/"))
         if found is None:
             raise HTTPException(404)
         return found
 
 
-def add(app: FastAPI, folder: Path) -> Site | None:
-    """Adds the web's pages, or the plain one where none were built."""
+def add_routes(app: FastAPI, folder: Path) -> StaticSite | None:
+    """Adds the routes of the web application, or the plain page if it was not built."""
 
     @app.get("/plain.css", include_in_schema=False)
     def style() -> Response:
@@ -107,12 +107,12 @@ def add(app: FastAPI, folder: Path) -> Site | None:
 
         return None
 
-    site = Site(folder)
+    site = StaticSite(folder)
 
     async def shell(request: Request) -> Response:
         return site.shell(request)
 
-    for path in SCREENS:
+    for path in SHELL_PATHS:
         app.add_api_route(path, shell, methods=_METHODS, include_in_schema=False)
     app.add_api_route("/assets/{path:path}", site.asset, methods=_METHODS, include_in_schema=False)
     for name in site.files:
@@ -121,24 +121,24 @@ def add(app: FastAPI, folder: Path) -> Site | None:
     return site
 
 
-def navigates(request: Request) -> bool:
-    """Whether somebody wants to see a page there."""
+def is_navigation(request: Request) -> bool:
+    """Whether a browser navigates to a page."""
     page = request.method in _METHODS and not request.scope["path"].startswith("/api/")
     return page and "text/html" in request.headers.get("accept", "")
 
 
-def _encodings(request: Request) -> set[str]:
-    """The encodings that the browser takes."""
-    asked = (part.partition(";") for part in request.headers.get("accept-encoding", "").lower().split(","))
-    return {name.strip() for name, _, weight in asked if not _REFUSED.fullmatch(weight)}
+def _accepted_encodings(request: Request) -> set[str]:
+    """The encodings in Accept-Encoding."""
+    listed = (part.partition(";") for part in request.headers.get("accept-encoding", "").lower().split(","))
+    return {name.strip() for name, _, weight in listed if not _WEIGHT_ZERO.fullmatch(weight)}
 
 
-def _read(path: Path) -> File:
-    forms = {"": path, **{name: path.with_name(path.name + ending) for name, ending in ENCODINGS.items()}}
-    there = {name: form.read_bytes() for name, form in forms.items() if form.is_file()}
-    return File(
-        _KINDS.get(path.suffix, "application/octet-stream"),
-        {name: Form(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"') for name, body in there.items()},
+def _read(path: Path) -> StaticFile:
+    paths = {"": path, **{name: path.with_name(path.name + suffix) for name, suffix in ENCODINGS.items()}}
+    contents = {name: variant.read_bytes() for name, variant in paths.items() if variant.is_file()}
+    return StaticFile(
+        _MEDIA_TYPES.get(path.suffix, "application/octet-stream"),
+        {name: Variant(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"') for name, body in contents.items()},
     )
 
 

@@ -1,4 +1,4 @@
-"""The wire: a request must be there in time, and its head must be short; what is not is not waited for."""
+"""Timeouts for requests: the HTTP protocol of a connection that does not wait for slow or endless requests."""
 
 from __future__ import annotations
 
@@ -7,54 +7,54 @@ from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-MOST_HEAD: Final = 64 * 1024  # bytes of a request's first line and headers, after those that came first
+MAX_HEADER_BYTES: Final = 64 * 1024  # of request line and headers, not counting the first packet
 
 
-class Wire(HttpToolsProtocol):
-    """A connection that ends where a request takes too long to arrive, or its head does not end."""
+class TimeoutProtocol(HttpToolsProtocol):
+    """Closes the connection if a request takes too long to arrive, or if its headers are too long."""
 
-    seconds = 30.0  # that a whole request may take to arrive, the first one from when the connection was made
-    _due: asyncio.TimerHandle | None = None
-    _head: int | None = None  # its bytes so far; None where none is being read
+    request_timeout = 30.0  # seconds; the first request of a connection counts from the connection's start
+    _timer: asyncio.TimerHandle | None = None
+    _header_bytes: int | None = None  # received so far; None while no headers are being read
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._wait()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._wait_no_more()
+        self._cancel_timer()
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._head = 0
-        self._wait()
+        self._header_bytes = 0
+        self._start_timer()
 
     def on_headers_complete(self) -> None:
-        self._head = None
+        self._header_bytes = None
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self._wait_no_more()
+        self._cancel_timer()
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
-        in_head = self._head is not None
+        reading_headers = self._header_bytes is not None
         super().data_received(data)
-        if in_head and self._head is not None:
-            self._head += len(data)
-            if self._head > MOST_HEAD and not self.transport.is_closing():
+        if reading_headers and self._header_bytes is not None:
+            self._header_bytes += len(data)
+            if self._header_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
                 self.send_400_response("The head of the request is too long.")
 
-    def _wait(self) -> None:
-        self._wait_no_more()
-        self._due = self.loop.call_later(self.seconds, self._end)
+    def _start_timer(self) -> None:
+        self._cancel_timer()
+        self._timer = self.loop.call_later(self.request_timeout, self._close)
 
-    def _wait_no_more(self) -> None:
-        if self._due is not None:
-            self._due.cancel()
-            self._due = None
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
-    def _end(self) -> None:
+    def _close(self) -> None:
         if not self.transport.is_closing():
             self.transport.close()

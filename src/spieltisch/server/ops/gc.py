@@ -1,6 +1,6 @@
-"""When Python looks for garbage: seldom, since looking through all tables holds everybody up.
+"""Garbage collector settings: full collections are rare, since traversing every table stops the process.
 
-What nobody refers to is freed at once all the same; only what refers to itself needs looking for, and tables do not.
+Reference counting frees almost everything at once; only reference cycles need the collector, and tables have none.
 """
 
 from __future__ import annotations
@@ -8,23 +8,23 @@ from __future__ import annotations
 import gc
 from typing import Final
 
-SELDOM: Final = (1_000, 10, 100)  # new objects, then how often before older and all others are looked through, too
-SWEEP: Final = 200_000  # pieces of work
+THRESHOLDS: Final = (1_000, 10, 100)  # allocations per young collection, and collections per older generation
+TASKS_PER_COLLECTION: Final = 200_000
 
 
 def freeze() -> None:
-    """Takes what is loaded now as here to stay."""
+    """Collects once, then excludes everything loaded so far from later collections."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*THRESHOLDS)
 
 
 def disable() -> None:
-    """Looks for none while there is work."""
+    """Turns automatic collection off."""
     gc.disable()
 
 
-def collect_periodically(done: int) -> None:
-    """Looks for all of it after so many pieces of work, that it may not add up."""
-    if done % SWEEP == 0:
+def collect_periodically(tasks: int) -> None:
+    """Runs a full collection once in so many tasks, so that cycles cannot pile up."""
+    if tasks % TASKS_PER_COLLECTION == 0:
         gc.collect()

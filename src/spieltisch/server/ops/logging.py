@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on standard error, with events and numbers, without secrets."""
+"""Structured logs: one JSON object per line on standard error, with events and numbers, without secrets."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from typing import Any
 
 import structlog
 
+_MAX_FRAMES = 8
 
-def set_up(level: str) -> None:
-    """Sends everything from that level on to standard error, and of the libraries what is a warning or worse."""
+
+def configure(level: str) -> None:
+    """Logs everything from that level on to standard error; libraries only log warnings and errors."""
     chosen = logging.getLevelNamesMapping()[level.upper()]
     libraries = logging.StreamHandler(sys.stderr)
-    libraries.setFormatter(_Bare())
+    libraries.setFormatter(_LibraryFormatter())
     logging.basicConfig(handlers=[libraries], level=max(chosen, logging.WARNING), force=True)
     if chosen >= logging.WARNING:
-        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what is no HTTP is nobody's concern here
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # malformed HTTP is not worth a warning
     structlog.configure(
         processors=[
             structlog.stdlib.add_log_level,
@@ -33,24 +35,24 @@ def set_up(level: str) -> None:
     )
 
 
-class _Bare(logging.Formatter):
-    """What a library says, without the values that it says it of: they may be anybody's."""
+class _LibraryFormatter(logging.Formatter):
+    """Logs a library's message without its arguments: they may be private."""
 
     def format(self, record: logging.LogRecord) -> str:
         error = record.exc_info[1] if record.exc_info else None
-        told = {
-            "event": str(record.msg).partition("\n")[0],  # before anything is filled in
+        fields = {
+            "event": str(record.msg).partition("\n")[0],  # before the arguments are filled in
             "library": record.name,
             **(error_fields(error) if error is not None else {}),
             "level": record.levelname.lower(),
             "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(),
         }
-        return json.dumps(told, ensure_ascii=False)
+        return json.dumps(fields, ensure_ascii=False)
 
 
 def error_fields(error: BaseException) -> dict[str, Any]:
-    """What may be logged of an error: its kind and our places it came through, none of its values."""
+    """The log fields of an error: its type and the frames it passed through, but no values."""
     frames = [(Path(frame.filename), frame) for frame in traceback.extract_tb(error.__traceback__)]
-    ours = [one for one in frames[:-1] if "spieltisch" in one[0].parts][-8:]
-    places = [f"{path.stem}:{frame.name}:{frame.lineno}" for path, frame in (*ours, *frames[-1:])]
-    return {"kind": type(error).__name__, "through": places}
+    own = [one for one in frames[:-1] if "spieltisch" in one[0].parts][-_MAX_FRAMES:]
+    traced = [f"{path.stem}:{frame.name}:{frame.lineno}" for path, frame in (*own, *frames[-1:])]
+    return {"error": type(error).__name__, "traceback": traced}

@@ -1,4 +1,4 @@
-"""The pulse of the event loop: how long it was ever busy without a pause for others."""
+"""Event loop lag: the longest time for which the loop was busy without a pause."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import asyncio
 import time
 from typing import Final
 
-BEAT: Final = 0.01
+INTERVAL: Final = 0.01  # seconds
 
 
-class Pulse:
-    """Measures the loop's own work between two beats; other programs that have the processor do not count."""
+class LoopLag:
+    """Measures the CPU time of the loop's thread between two ticks; time given to other programs does not count."""
 
     def __init__(self) -> None:
         self.longest = 0.0
 
-    async def beat(self) -> None:
-        """Beats for ever."""
+    async def measure(self) -> None:
+        """Measures for as long as it runs."""
         while True:
             before = time.thread_time()
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(INTERVAL)
             self.longest = max(self.longest, time.thread_time() - before)

@@ -7,40 +7,43 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-_BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+CONTENT_TYPE: Final = "text/plain; version=0.0.4"
+_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
 class Metrics:
-    """What one server process counts."""
+    """The metrics of one server process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._answers = Counter(
-            "spieltisch_answers", "Answered requests.", ("method", "route", "status"), registry=self.registry
+        self._requests = Counter(
+            "spieltisch_http_requests", "HTTP requests.", ("method", "route", "status"), registry=self.registry
         )
-        self._seconds = Histogram(
-            "spieltisch_answer_seconds",
-            "How long an answer took; streams are not counted.",
+        self._durations = Histogram(
+            "spieltisch_http_request_duration_seconds",
+            "Duration of HTTP requests, event streams excluded.",
             ("method", "route"),
-            buckets=_BOUNDS,
+            buckets=_BUCKETS,
             registry=self.registry,
         )
-        self._refused = Gauge("spieltisch_limited", "Refusals because of a limit.", ("what",), registry=self.registry)
+        self._rate_limited = Counter(
+            "spieltisch_rate_limited", "Requests refused by a rate limit.", ("limit",), registry=self.registry
+        )
 
-    def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
-        """Adds a number that is asked for when somebody looks."""
-        Gauge(f"spieltisch_{name}", about, registry=self.registry).set_function(value)
+    def add_gauge(self, name: str, description: str, read: Callable[[], float]) -> None:
+        """Adds a gauge that is read when the metrics are scraped."""
+        Gauge(f"spieltisch_{name}", description, registry=self.registry).set_function(read)
 
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Counts an answer."""
-        self._answers.labels(method, route or "none", str(status)).inc()
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Counts a request and its duration."""
+        self._requests.labels(method, route or "none", str(status)).inc()
         if not route.endswith("/stream"):
-            self._seconds.labels(method, route or "none").observe(seconds)
+            self._durations.labels(method, route or "none").observe(seconds)
 
-    def limited(self, what: str, times: int) -> None:
-        """Says how often a limit has refused something."""
-        self._refused.labels(what).set(times)
+    def count_rate_limited(self, limit: str) -> None:
+        """Counts a request that a rate limit has refused."""
+        self._rate_limited.labels(limit).inc()
 
-    def text(self) -> bytes:
-        """All of it, in Prometheus' own form."""
+    def render(self) -> bytes:
+        """All metrics in Prometheus' text format."""
         return generate_latest(self.registry)
