@@ -34,7 +34,7 @@ from spieltisch.arena.standings import Result, Standing, order_is_certain, share
 from spieltisch.arena.statistics import FEWEST, Sample, anytime, decided, interval, student
 from spieltisch.arena.store import Store
 from spieltisch.arena.tournament import LostDeal, compete
-from spieltisch.arena.workers import Cluster, NoWorkers, Processes
+from spieltisch.arena.workers import ClusterWorkers, NoWorkers, ProcessWorkers
 from spieltisch.core.game import BadSetup, Refusal
 from spieltisch.games.template.knowledge import PLAYERS
 from spieltisch.i18n.format import LANGUAGES
@@ -410,7 +410,7 @@ def test_what_makes_no_tournament_is_refused():
 # Workers
 
 
-class Mortal(Processes):
+class Mortal(ProcessWorkers):
     """Processes in which playing one deal ends the worker, for the first so many times."""
 
     def __init__(self, deal: int, times: int) -> None:
@@ -435,10 +435,10 @@ def test_a_killed_worker_costs_nothing_but_time():
 
     def kill(done: int, total: int) -> None:
         if done >= 5 and not killed:
-            killed.extend(list(workers._pool._processes)[:1])
+            killed.extend(workers.pids()[:1])
             os.kill(killed[0], signal.SIGKILL)
 
-    with Processes(2) as workers:
+    with ProcessWorkers(2) as workers:
         result = compete(GAME, {"players": 4}, BOTH, deals=40, seed=3, executor=workers, watch=kill)
     assert killed
     assert timeless(result) == timeless(plain)
@@ -454,8 +454,8 @@ def test_a_deal_that_ends_some_workers_is_played_again_and_one_that_ends_all_is_
 
 
 def test_processes_are_renewed_before_they_grow_old(monkeypatch):
-    monkeypatch.setattr("spieltisch.arena.workers._RENEWED_AFTER", 5)
-    with Processes(1) as workers:
+    monkeypatch.setattr("spieltisch.arena.workers._RENEW_AFTER", 5)
+    with ProcessWorkers(1) as workers:
         pids = [workers.submit(os.getpid).result() for _ in range(12)]
     assert [len(set(pids[begin : begin + 5])) for begin in (0, 5, 10)] == [1, 1, 1]
     assert len(set(pids)) == 3
@@ -475,7 +475,7 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_tournament():
 
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
-        Cluster(cluster.scheduler_address) as workers,
+        ClusterWorkers(cluster.scheduler_address) as workers,
     ):
         assert workers.size == 2
         result = compete(GAME, {"players": 4}, BOTH, deals=40, seed=3, executor=workers, watch=kill)
@@ -486,7 +486,7 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_tournament():
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "tcp://127.0.0.1:99999", "pigeon://coop:1"])
 def test_a_cluster_that_does_not_answer_is_named(address):
     with pytest.raises(NoWorkers, match=f"No cluster answers at {address}"):
-        Cluster(address)
+        ClusterWorkers(address)
 
 
 # The store

@@ -16,7 +16,7 @@ from spieltisch.arena.balance.self_play import COPIES, Copies, Noted, Notes, equ
 from spieltisch.arena.deal_log import BadStore
 from spieltisch.arena.deals import OtherVersion
 from spieltisch.arena.tournament import LostDeal
-from spieltisch.arena.workers import Cluster, Processes
+from spieltisch.arena.workers import ClusterWorkers, ProcessWorkers
 from spieltisch.core.game import BadSetup, Decision, Refusal
 from spieltisch.games.template.knowledge import PLAYERS
 from spieltisch.i18n.format import LANGUAGES
@@ -127,7 +127,7 @@ def test_both_games_of_a_deal_have_the_same_luck_and_other_dice():
 
 def test_workers_and_interruptions_change_nothing(tmp_path):
     alone = balance(GAME, {"players": 3}, "random", deals=8, seed=4)
-    with Processes(2) as workers, Notes(tmp_path) as notes:
+    with ProcessWorkers(2) as workers, Notes(tmp_path) as notes:
         assert (
             timeless(balance(GAME, {"players": 3}, "random", deals=5, seed=4, executor=workers, store=notes)).deals == 5
         )
@@ -148,7 +148,7 @@ def test_a_cluster_finds_the_same():
     alone = balance(GAME, {"players": 2}, "random", deals=6, seed=4)
     with (
         LocalCluster(n_workers=1, processes=False, protocol="tcp", dashboard_address=None) as cluster,
-        Cluster(cluster.scheduler_address) as workers,
+        ClusterWorkers(cluster.scheduler_address) as workers,
     ):
         there = balance(GAME, {"players": 2}, "random", deals=6, seed=4, executor=workers)
     assert timeless(there) == timeless(alone)

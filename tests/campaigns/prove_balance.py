@@ -26,7 +26,7 @@ from spieltisch.arena.standings import Result
 from spieltisch.arena.statistics import Interval
 from spieltisch.arena.store import Store
 from spieltisch.arena.tournament import compete
-from spieltisch.arena.workers import Processes
+from spieltisch.arena.workers import ProcessWorkers
 from spieltisch.core.game import AnyGame, Edition
 from spieltisch.i18n.format import format_message
 from tests.campaigns.prove_ladder import stamp
@@ -66,7 +66,7 @@ def tables() -> Iterator[Table]:
                 yield Table(game.for_simulation, edition, size)
 
 
-def measured(table: Table, player: str, deals: int, workers: Processes, progress: Progress) -> Balance:
+def measured(table: Table, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> Balance:
     task = progress.add_task(table.name, total=deals)
     with Notes(KEPT / stamp(table.game.name) / f"{table.name}-{player.replace(':', '')}") as notes:
         result = balance(
@@ -107,7 +107,7 @@ def same(results: list[Balance], others: list[Balance]) -> bool:
     )
 
 
-def skill(game: AnyGame, player: str, deals: int, workers: Processes, progress: Progress) -> Result:
+def skill(game: AnyGame, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> Result:
     """The player against a weaker one, two at the table, the same deals for both."""
     task = progress.add_task(f"{game.name}, {player} against {WEAKER[player]}", total=deals)
     with Store(KEPT / stamp(game.name) / f"{game.name}-skill-{player.replace(':', '')}") as store:
@@ -167,7 +167,7 @@ WORTH = (
 )
 
 
-def section(game: AnyGame, player: str, deals: int, part: float, workers: Processes, progress: Progress) -> str:
+def section(game: AnyGame, player: str, deals: int, part: float, workers: ProcessWorkers, progress: Progress) -> str:
     """All that is told of a game, its pictures drawn."""
     rows, counted, pictures, alike = list(HEAD), list(WORTH), [], []
     told: dict[str, list[Balance]] = {}
@@ -245,7 +245,7 @@ def main() -> None:
             [sys.executable, "-m", "tests.campaigns.prove_balance", *sys.argv[1:]],
             compiled.environment(),
         )
-    with Processes() as workers, Progress() as progress:
+    with ProcessWorkers() as workers, Progress() as progress:
         sections = [
             section(game, player, max(LEAST, round(part * deals)), part, workers, progress)
             for game in registry.offered()

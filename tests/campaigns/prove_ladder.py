@@ -23,7 +23,7 @@ from spieltisch import registry
 from spieltisch.arena.standings import Result, Standing, order_is_certain
 from spieltisch.arena.store import Store
 from spieltisch.arena.tournament import compete
-from spieltisch.arena.workers import Processes
+from spieltisch.arena.workers import ProcessWorkers
 from tests.support.endgames import TURNS, measured
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +82,7 @@ def enough(standing: Standing) -> bool:
     return standing.deals >= LEAST and order_is_certain(standing)
 
 
-def played(match: Match, workers: Processes, progress: Progress, deals: int = MOST) -> Result:
+def played(match: Match, workers: ProcessWorkers, progress: Progress, deals: int = MOST) -> Result:
     name = "-".join(map(str, match)).replace(":", "")
     task = progress.add_task(" ".join(map(str, match)), total=deals)
     with Store(ROOT / ".build" / "ladder" / stamp(match.game) / name) as store:
@@ -112,7 +112,9 @@ def row(match: Match, result: Result) -> str:
     )
 
 
-def table(matches: Iterator[Match], workers: Processes, progress: Progress, only: list[str], deals: int = MOST) -> str:
+def table(
+    matches: Iterator[Match], workers: ProcessWorkers, progress: Progress, only: list[str], deals: int = MOST
+) -> str:
     rows = []
     for match in matches:
         if not only or match.game in only:
@@ -155,7 +157,7 @@ def main() -> None:
             compiled.environment(),
         )
     only = sys.argv[1:]
-    with Processes() as workers, Progress() as progress:
+    with ProcessWorkers() as workers, Progress() as progress:
         found = [table(matches, workers, progress, only) for matches in (ladder(), foot())]
         equal = table(equal_time(SECONDS), workers, progress, only, TIMED)
         ends = sorted(measured(ROOT / ".build" / "ladder" / stamp("bigpoints") / "ends", ENDS, workers))

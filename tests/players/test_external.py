@@ -40,11 +40,11 @@ def among_bots(monkeypatch):
 
 def in_lines(manner: str, game: AnyGame = PEBBLES, *rest: object, patience: float = 60) -> MakePlayer:
     words = [sys.executable, str(BOTS / "lines.py"), manner, *map(str, rest)]
-    return external.program(shlex.join(words), game, patience)
+    return external.program_maker(shlex.join(words), game, patience)
 
 
 def in_python(bot: str, game: AnyGame = PEBBLES, patience: float = 60) -> MakePlayer:
-    return external.imported(f"odd:{bot}", game, patience)
+    return external.class_maker(f"odd:{bot}", game, patience)
 
 
 def sitting(game: AnyGame, seed: int = 1, **setup) -> Referee:
@@ -118,7 +118,7 @@ def test_even_the_order_of_a_set_is_the_same_in_every_process():
     game, games = registry.find("rondo"), set()
     for _ in range(2):
         games.add(text(play(game, in_python("Hashed", game), RandomPlayer)))
-        external._bench.cache_clear()
+        external._host_pool.cache_clear()
     assert len(games) == 1
 
 
@@ -240,7 +240,7 @@ def test_others_play_on_when_a_bot_has_failed():
 )
 def test_a_name_that_no_bot_can_be_made_of_is_refused_with_the_reason(name, said):
     with pytest.raises(BadBot) as caught:
-        external.imported(name, PEBBLES)
+        external.class_maker(name, PEBBLES)
     assert said in str(caught.value)
     assert caught.value.code == "bad-request"
 
@@ -248,9 +248,9 @@ def test_a_name_that_no_bot_can_be_made_of_is_refused_with_the_reason(name, said
 def test_bots_are_looked_for_in_the_current_directory(monkeypatch, tmp_path):
     (tmp_path / "here.py").write_text("class Bot:\n def choose(self, seen, clock): return seen.choices[-1]\n")
     with pytest.raises(BadBot, match="no module"):
-        external.imported("here:Bot", PEBBLES)
+        external.class_maker("here:Bot", PEBBLES)
     monkeypatch.chdir(tmp_path)
-    play(PEBBLES, external.imported("here:Bot", PEBBLES), RandomPlayer)
+    play(PEBBLES, external.class_maker("here:Bot", PEBBLES), RandomPlayer)
 
 
 @pytest.fixture
@@ -266,15 +266,15 @@ def distribution(monkeypatch, tmp_path):
         "[spieltisch.players]\nlast = guests:Last\nlazy = guests:Lazy\ngone = guests_gone:Bot\n[console_scripts]\nx = guests:Last\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    external.installed.cache_clear()
+    external.installed_players.cache_clear()
     yield
-    external.installed.cache_clear()
+    external.installed_players.cache_clear()
 
 
 def test_installed_packages_bring_bots_along(distribution):
-    assert {"last", "lazy", "gone"} <= set(external.installed())
-    assert "x" not in external.installed()
-    played = play(PEBBLES, external.installed_player("last", PEBBLES), RandomPlayer)
+    assert {"last", "lazy", "gone"} <= set(external.installed_players())
+    assert "x" not in external.installed_players()
+    played = play(PEBBLES, external.installed_maker("last", PEBBLES), RandomPlayer)
 
     def last(_):
         class Last:
@@ -289,12 +289,12 @@ def test_installed_packages_bring_bots_along(distribution):
 def test_an_installed_bot_that_is_none_is_refused(distribution):
     for name, said in {"lazy": "no method “choose”", "gone": "no module “guests_gone”", "who": "No bot “who”"}.items():
         with pytest.raises(BadBot, match=said):
-            external.installed_player(name, PEBBLES)
+            external.installed_maker(name, PEBBLES)
 
 
 def test_nothing_is_installed_that_was_not_installed():
-    external.installed.cache_clear()
-    assert "last" not in external.installed()
+    external.installed_players.cache_clear()
+    assert "last" not in external.installed_players()
 
 
 # Bots in lines of JSON
@@ -328,7 +328,7 @@ def test_a_program_that_fails_is_named_and_the_reason_told(manner, said):
 def test_a_program_that_hangs_is_not_waited_for(monkeypatch):
     assert "did not answer within 0.5 seconds" in failing(in_lines("hang", patience=0.5))
     monkeypatch.setattr(program_player, "START_TIMEOUT", 1.0)
-    assert "did not answer within one second" in failing(external.program("sleep 60", PEBBLES))
+    assert "did not answer within one second" in failing(external.program_maker("sleep 60", PEBBLES))
 
 
 def test_an_answer_given_twice_is_not_taken_for_the_next_one():
@@ -353,7 +353,7 @@ def test_what_is_no_answer_does_no_harm(manner):
 )
 def test_a_command_that_cannot_be_run_is_refused(command, said):
     with pytest.raises(BadBot) as caught:
-        external.program(command, PEBBLES)
+        external.program_maker(command, PEBBLES)
     assert said in str(caught.value)
 
 
@@ -361,7 +361,7 @@ def test_a_program_that_cannot_be_started_says_why(tmp_path):
     script = tmp_path / "bot"
     script.write_text("no program at all")
     script.chmod(0o755)
-    assert "could not be started: Exec format error." in failing(external.program(str(script), PEBBLES))
+    assert "could not be started: Exec format error." in failing(external.program_maker(str(script), PEBBLES))
 
 
 def kept(file: Path) -> list[dict]:
@@ -421,14 +421,14 @@ def test_no_choice_is_written_differently_for_what_is_hidden(game):
 @pytest.mark.parametrize("name", ["template", "bigpoints"])
 def test_the_example_in_the_shell_plays_any_game(name):
     game = registry.find(name)
-    bot = external.program(f"sh {EXAMPLES / 'first.sh'}", game, 60)
+    bot = external.program_maker(f"sh {EXAMPLES / 'first.sh'}", game, 60)
     assert text(play(game, bot, RandomPlayer)) == text(play(game, in_python("First", game), RandomPlayer))
 
 
 def test_the_example_in_python_beats_chance(monkeypatch):
     monkeypatch.chdir(EXAMPLES)
     game = registry.find("rondo")
-    highest = external.imported("highest:Highest", game, 60)
+    highest = external.class_maker("highest:Highest", game, 60)
     games = [play(game, highest, RandomPlayer, seed=seed) for seed in range(10)]
     assert sum(referee.pending.outcome.ranks[0] == 1 for referee in games) >= 8
 

@@ -167,7 +167,7 @@ def test_the_further_away_somebody_asks_the_fewer_are_listed(game):
     here, engine, remote = (set(players.names(game, access)) for access in Access)
     assert here - engine == {"module:Class", "program:COMMAND"}
     assert engine - remote >= {*players.known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"}
-    assert remote == {f"level:{number}" for number in range(1, 6)} | set(external.installed())
+    assert remote == {f"level:{number}" for number in range(1, 6)} | set(external.installed_players())
 
 
 def test_the_usual_and_the_strongest_player_are_there_from_everywhere():
@@ -187,7 +187,7 @@ def among_bots(monkeypatch):
 
 def test_on_the_command_line_modules_and_programs_sit_down(among_bots, monkeypatch):
     """And what is watched for below can be seen."""
-    external._bench.cache_clear()
+    external._host_pool.cache_clear()
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     with watched() as happened:
         players.make("odd:First", PEBBLES, 0)
@@ -263,7 +263,7 @@ def test_from_afar_no_name_at_all_starts_or_imports_anything(among_bots, game):
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.builds("{}{}".format, st.sampled_from(["", *NEARLY]), st.text()) | st.text())
 def test_through_the_engine_no_name_at_all_starts_or_imports_anything(name):
-    assume(name not in external.installed())
+    assume(name not in external.installed_players())
     with watched() as happened:
         try:
             players.make(name, PEBBLES, 0, Access.ENGINE)
@@ -284,9 +284,9 @@ def guest(monkeypatch, tmp_path):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: visitors\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[spieltisch.players]\nvisitor = visitors:Last\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    external.installed.cache_clear()
+    external.installed_players.cache_clear()
     yield "visitor"
-    external.installed.cache_clear()
+    external.installed_players.cache_clear()
 
 
 @pytest.mark.parametrize("access", Access)

@@ -1,4 +1,4 @@
-"""A partner that is spoken to in lines: answers, silence, ends, and nothing left behind."""
+"""The line protocol with real processes: responses, timeouts, exits, and no process left behind."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ import time
 
 import pytest
 
-from spieltisch.processes.lines import LONGEST_LINE, NoAnswer, Partner, Why, end_all
+from spieltisch.processes.child import kill_all
+from spieltisch.processes.lines import MAX_LINE, LineProcess, NoResponse, Reason
 from tests.support.running import PATIENCE, run_process
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 
 
-def python(code: str, patience: float = PATIENCE, **how) -> Partner:
-    return Partner((sys.executable, "-c", textwrap.dedent(code)), patience, **how)
+def python(code: str, timeout: float = PATIENCE, **how) -> LineProcess:
+    return LineProcess((sys.executable, "-c", textwrap.dedent(code)), timeout, **how)
 
 
 def runs(pid: int) -> bool:
@@ -38,37 +39,37 @@ def wait_until_gone(pid: int) -> None:
         time.sleep(0.02)
 
 
-def failing(partner: Partner, question: str = "4", patience: float | None = None) -> NoAnswer:
-    with pytest.raises(NoAnswer) as caught:
-        partner.ask(question, str, patience)
-    assert partner.pid is None
+def failing(process: LineProcess, line: str = "4", timeout: float | None = None) -> NoResponse:
+    with pytest.raises(NoResponse) as caught:
+        process.request(line, str, timeout)
+    assert process.pid is None
     return caught.value
 
 
-def test_a_partner_is_begun_when_first_asked_and_answers_line_by_line():
-    partner = python(ECHO)
-    assert partner.pid is None
-    assert partner.ask("4", int) == 4
-    first = partner.pid
+def test_a_process_is_started_by_the_first_request_and_responds_line_by_line():
+    process = python(ECHO)
+    assert process.pid is None
+    assert process.request("4", int) == 4
+    first = process.pid
     assert first is not None
-    assert partner.ask("für", str) == "für"
-    assert partner.pid == first
-    partner.close()
-    assert partner.pid is None
+    assert process.request("für", str) == "für"
+    assert process.pid == first
+    process.close()
+    assert process.pid is None
     assert not runs(first)
 
 
-def test_blank_lines_are_no_answers():
-    assert python("input(); print('\\n  \\n\\n5')").ask("4", int) == 5
+def test_blank_lines_are_no_responses():
+    assert python("input(); print('\\n  \\n\\n5')").request("4", int) == 5
 
 
-def test_questions_of_any_length_are_put_whole():
-    partner = python("while True: print(len(input()), flush=True)")
-    assert [partner.ask("x" * length, int) for length in (1, 70_000, 3_000_000, 1)] == [1, 70_000, 3_000_000, 1]
+def test_requests_of_any_length_are_sent_whole():
+    process = python("while True: print(len(input()), flush=True)")
+    assert [process.request("x" * length, int) for length in (1, 70_000, 3_000_000, 1)] == [1, 70_000, 3_000_000, 1]
 
 
-def test_what_is_said_on_standard_error_holds_nobody_up_and_its_last_line_is_kept():
-    partner = python(
+def test_standard_error_never_blocks_and_its_last_line_is_kept():
+    process = python(
         """
         import sys
         print("aside " * 200_000, file=sys.stderr)
@@ -78,84 +79,84 @@ def test_what_is_said_on_standard_error_holds_nobody_up_and_its_last_line_is_kep
         sys.exit(3)
         """
     )
-    assert partner.ask("4", int) == 4
-    reason = failing(partner)
-    assert (reason.why, reason.told, reason.code) == (Why.ENDED, "the last word", 3)
+    assert process.request("4", int) == 4
+    error = failing(process)
+    assert (error.reason, error.detail, error.exit_code) == (Reason.EXITED, "the last word", 3)
 
 
-def test_a_partner_that_hangs_is_ended_with_everything_it_has_begun():
-    partner = Partner(("sh", "-c", "sleep 300 & echo $!; wait"), PATIENCE)
-    child = partner.ask("", int)
-    parent = partner.pid
+def test_a_process_that_hangs_is_killed_with_everything_it_has_started():
+    process = LineProcess(("sh", "-c", "sleep 300 & echo $!; wait"), PATIENCE)
+    child = process.request("", int)
+    parent = process.pid
     assert parent is not None
-    reason = failing(partner, patience=0.3)
-    assert (reason.why, reason.seconds) == (Why.SLOW, 0.3)
+    error = failing(process, timeout=0.3)
+    assert (error.reason, error.timeout) == (Reason.TIMED_OUT, 0.3)
     wait_until_gone(parent)
     wait_until_gone(child)
 
 
-def test_a_partner_that_never_listens_is_not_waited_for():
-    reason = failing(python("import time; time.sleep(300)"), "x" * 3_000_000, patience=0.5)
-    assert reason.why is Why.SLOW
+def test_a_process_that_never_reads_times_out():
+    error = failing(python("import time; time.sleep(300)"), "x" * 3_000_000, timeout=0.5)
+    assert error.reason is Reason.TIMED_OUT
 
 
-def test_a_pipe_that_somebody_else_keeps_open_is_not_waited_for():
+def test_a_pipe_that_another_process_keeps_open_is_not_waited_for():
     began = time.monotonic()
-    partner = python("import subprocess; subprocess.Popen(['sleep', '20'], start_new_session=True); input()")
-    assert failing(partner, patience=1).why is Why.SLOW
+    process = python("import subprocess; subprocess.Popen(['sleep', '20'], start_new_session=True); input()")
+    assert failing(process, timeout=1).reason is Reason.TIMED_OUT
     assert time.monotonic() - began < 15
 
 
-def test_a_partner_that_cannot_be_begun_says_why():
+def test_a_process_that_cannot_be_started_fails_with_the_reason():
     for command in [("/nowhere/program",), ("no\0name",)]:
-        reason = failing(Partner(command, PATIENCE))
-        assert reason.why is Why.NOT_BEGUN
-        assert reason.told
+        error = failing(LineProcess(command, PATIENCE))
+        assert error.reason is Reason.NOT_STARTED
+        assert error.detail
 
 
-def test_a_line_without_end_is_no_answer():
-    assert failing(python("while True: print('x' * 9999, end='')")).why is Why.ENDLESS
-    assert len(python(f"input(); print('x' * {LONGEST_LINE})").ask("", str)) == LONGEST_LINE
-    assert failing(python("input(); print(4, end='')")).why is Why.ENDED
+def test_a_line_that_is_too_long_is_no_response():
+    assert failing(python("while True: print('x' * 9999, end='')")).reason is Reason.LINE_TOO_LONG
+    assert len(python(f"input(); print('x' * {MAX_LINE})").request("", str)) == MAX_LINE
+    assert failing(python("input(); print(4, end='')")).reason is Reason.EXITED
 
 
-def test_a_partner_that_has_died_is_begun_anew():
-    partner = python(ECHO)
-    partner.ask("4", int)
-    first = partner.pid
+def test_a_process_that_has_died_is_restarted():
+    process = python(ECHO)
+    process.request("4", int)
+    first = process.pid
     assert first is not None
     os.kill(first, signal.SIGKILL)
-    while partner.pid is not None:
+    while process.pid is not None:
         time.sleep(0.01)
-    assert partner.ask("4", int) == 4
-    assert partner.pid not in (None, first)
+    assert process.request("4", int) == 4
+    assert process.pid not in (None, first)
 
 
-def test_a_partner_that_has_died_stays_so_where_that_was_asked():
-    partner = python("import sys; input(); sys.exit('that was it')", anew=False)
+def test_a_process_that_has_died_is_not_restarted_if_restart_is_off():
+    process = python("import sys; input(); sys.exit('that was it')", restart=False)
     for _ in range(2):
-        reason = failing(partner)
-        assert (reason.why, reason.told, reason.code) == (Why.ENDED, "that was it", 1)
+        error = failing(process)
+        assert (error.reason, error.detail, error.exit_code) == (Reason.EXITED, "that was it", 1)
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_after_an_answer_that_was_not_understood_nothing_more_is_taken_from_that_process(error):
+def test_after_a_response_that_cannot_be_parsed_the_process_is_not_used_again(error):
     def confused(_: str) -> None:
         raise error
 
-    partner = python("for number in range(100): print(number, flush=True)\ninput(); input()")
+    process = python("for number in range(100): print(number, flush=True)\ninput(); input()")
     with pytest.raises(error):
-        partner.ask("", confused)
-    assert partner.pid is None
-    assert partner.ask("", int) == 0
+        process.request("", confused)
+    assert process.pid is None
+    assert process.request("", int) == 0
 
 
-def test_many_threads_may_ask_one_partner():
-    partner, wrong = python(ECHO), []
+def test_many_threads_may_use_one_process():
+    process, wrong = python(ECHO), []
 
     def asking(number: int) -> None:
         questions = range(number * 1000, number * 1000 + 50)
-        wrong.extend(question for question in questions if partner.ask(str(question), int) != question)
+        wrong.extend(question for question in questions if process.request(str(question), int) != question)
 
     threads = [threading.Thread(target=asking, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -165,41 +166,41 @@ def test_many_threads_may_ask_one_partner():
     assert not wrong
 
 
-def test_a_partner_that_is_forgotten_is_ended():
-    partner = python(ECHO)
-    partner.ask("4", int)
-    pid = partner.pid
+def test_a_process_that_nothing_refers_to_is_killed():
+    process = python(ECHO)
+    process.request("4", int)
+    pid = process.pid
     assert pid is not None
-    del partner
+    del process
     gc.collect()
     assert not runs(pid)
 
 
-def test_a_farewell_is_said_and_time_given_to_end(tmp_path):
+def test_the_closing_line_is_sent_and_time_given_to_exit(tmp_path):
     heard = tmp_path / "heard"
-    partner = python(
+    process = python(
         f"""
         import sys
         print(input(), flush=True)
         open({str(heard)!r}, "w").write(sys.stdin.read())
         """,
-        farewell="bye",
+        closing_line="bye",
         grace=PATIENCE,
     )
-    partner.ask("4", int)
-    partner.close()
+    process.request("4", int)
+    process.close()
     assert heard.read_text() == "bye\n"
 
 
 ASKING = """
     import os, sys, time
-    from spieltisch.partner import Partner
-    partner = Partner((sys.executable, "-c", "{child}"), 60)
-    print(partner.ask("4", int), partner.pid, flush=True)
+    from spieltisch.processes.lines import LineProcess
+    process = LineProcess((sys.executable, "-c", "{child}"), 60)
+    print(process.request("4", int), process.pid, flush=True)
 """
 
 
-def test_at_exit_no_partner_is_left_behind():
+def test_at_exit_no_process_is_left_behind():
     code = ASKING.format(child="import time; print(input(), flush=True); time.sleep(300)")
     ran = run_process(sys.executable, "-c", textwrap.dedent(code))
     assert (ran.code, ran.err) == (0, "")
@@ -208,23 +209,25 @@ def test_at_exit_no_partner_is_left_behind():
     assert not runs(pid)
 
 
-def test_a_process_that_serves_leaves_when_whoever_asks_is_killed():
+def test_a_serving_process_exits_when_its_parent_is_killed():
     child = (
-        "import time; from spieltisch.partner import serve;"
+        "import time; from spieltisch.processes.lines import serve;"
         " serve(lambda line: line.strip() if line.strip() == '4' else time.sleep(300))"
     )
     code = ASKING.format(child=child)
-    code += "    import threading; threading.Timer(1, os.kill, (os.getpid(), 9)).start()\n    partner.ask('5', int)\n"
+    code += (
+        "    import threading; threading.Timer(1, os.kill, (os.getpid(), 9)).start()\n    process.request('5', int)\n"
+    )
     ran = run_process(sys.executable, "-c", textwrap.dedent(code))
     assert ran.code == -signal.SIGKILL
     wait_until_gone(int(ran.out.split()[1]))
 
 
-def test_what_a_serving_process_prints_or_reads_besides_is_no_part_of_the_talk():
-    partner = python(
+def test_what_a_serving_process_prints_or_reads_itself_is_no_part_of_the_protocol():
+    process = python(
         """
         import os, sys
-        from spieltisch.partner import serve
+        from spieltisch.processes.lines import serve
 
         def answer(line):
             print("aside")
@@ -234,15 +237,15 @@ def test_what_a_serving_process_prints_or_reads_besides_is_no_part_of_the_talk()
         serve(answer)
         """
     )
-    assert [partner.ask(str(number), int) for number in range(3)] == [0, 1, 2]
+    assert [process.request(str(number), int) for number in range(3)] == [0, 1, 2]
 
 
-def test_after_a_fork_each_has_a_partner_of_its_own():
+def test_after_a_fork_parent_and_child_have_a_process_each():
     code = ASKING.format(child="while True: print(input(), flush=True)") + (
-        "    own = partner.pid\n"
+        "    own = process.pid\n"
         "    child = os.fork()\n"
-        "    assert all(partner.ask(str(n), int) == n for n in range(200))\n"
-        "    assert (partner.pid == own) == (child != 0)\n"
+        "    assert all(process.request(str(n), int) == n for n in range(200))\n"
+        "    assert (process.pid == own) == (child != 0)\n"
         "    sys.exit(child and os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
     )
     ran = run_process(sys.executable, "-c", textwrap.dedent(code))
@@ -250,22 +253,22 @@ def test_after_a_fork_each_has_a_partner_of_its_own():
     assert "Error" not in ran.err
 
 
-def test_all_that_was_begun_can_be_ended_at_once():
-    partners = [python(ECHO) for _ in range(2)]
-    pids = [partner.ask(f"{n}", lambda _, partner=partner: partner.pid) for n, partner in enumerate(partners)]
-    end_all()
+def test_all_children_can_be_killed_at_once():
+    processes = [python(ECHO) for _ in range(2)]
+    pids = [process.request(f"{n}", lambda _, process=process: process.pid) for n, process in enumerate(processes)]
+    kill_all()
     for pid in pids:
         wait_until_gone(pid)
 
 
-def test_a_failure_holds_nothing_that_was_at_hand_when_it_happened():
-    """Else other partners would live on with it."""
-    partner = python(ECHO, anew=False)
+def test_a_stored_failure_keeps_no_frames_alive():
+    """Else other processes would live on with it."""
+    process = python(ECHO, restart=False)
 
     def fail() -> int:
         other = python(ECHO)
-        pid = other.ask("4", lambda _: other.pid)
-        partner.ask("word", int)
+        pid = other.request("4", lambda _: other.pid)
+        process.request("word", int)
         return pid
 
     gc.collect()
@@ -274,8 +277,8 @@ def test_a_failure_holds_nothing_that_was_at_hand_when_it_happened():
         with pytest.raises(ValueError, match="word"):
             fail()
         with pytest.raises(ValueError, match="word"):
-            partner.ask("4", int)
-        assert partner._lost is not None
-        assert partner._lost.__traceback__ is None
+            process.request("4", int)
+        assert process._failure is not None
+        assert process._failure.__traceback__ is None
     finally:
         gc.enable()

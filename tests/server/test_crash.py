@@ -50,7 +50,7 @@ def waits_of(store, at):
 
 def suspend(server, *, bots):
     """Stops the bot workers, or the rules workers."""
-    beside = [child for child in server.children() if "spawn_main" in " ".join(child.cmdline())]
+    beside = [child for child in server.children() if "spieltisch.processes" in " ".join(child.cmdline())]
     stopped = [child for child in beside if bool(child.nice()) == bots]
     assert stopped
     for child in stopped:

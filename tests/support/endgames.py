@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from spieltisch import players, registry
-from spieltisch.arena.workers import Processes
+from spieltisch.arena.workers import ProcessWorkers
 from spieltisch.core.game import Over
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
@@ -42,7 +42,7 @@ def seconds(file: Path) -> float:
     return time.process_time() - began
 
 
-def measured(folder: Path, games: int, workers: Processes) -> list[float]:
+def measured(folder: Path, games: int, workers: ProcessWorkers) -> list[float]:
     """The seconds of that many ends: played by whatever runs this, worked out by a plain interpreter."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{seed:04}.game" for seed in range(games)]

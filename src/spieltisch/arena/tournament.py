@@ -14,7 +14,7 @@ from spieltisch.arena.deals import play_deal
 from spieltisch.arena.seating import size_of_a_deal
 from spieltisch.arena.standings import Result, Standing
 from spieltisch.arena.store import Store
-from spieltisch.arena.workers import Here, Workers
+from spieltisch.arena.workers import InlineWorkers, Workers
 from spieltisch.core.game import AnyGame, Refusal
 from spieltisch.i18n.message import message_factory
 
@@ -55,7 +55,7 @@ def compete(
     waiting = {number: deal for number, deal in there.items() if number < total}
     standing = Standing(terms)
     missing = (number for number in range(total) if number not in there)
-    with closing(play(play_deal, terms, missing, executor or Here())) as arriving:
+    with closing(play(play_deal, terms, missing, executor or InlineWorkers())) as arriving:
         while standing.deals < total:
             while standing.deals in waiting:
                 standing.add(waiting.pop(standing.deals))

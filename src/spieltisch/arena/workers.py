@@ -1,50 +1,45 @@
-"""Who plays the deals: this process, others on this machine, or a cluster; all of them are executors."""
+"""Executors that play deals: in this process, in worker processes on this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
 import os
-import signal
 import socket
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
-from multiprocessing.connection import Connection
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar
 
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.message import message_factory
-from spieltisch.processes import lines
+from spieltisch.processes.executor import ProcessExecutor
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _say = message_factory("")
-_RENEWED_AFTER: Final = 1000  # deals a process, so that whatever its players keep does not grow for ever
-_PATIENCE: Final = 10  # seconds for a cluster to answer
+_RENEW_AFTER: Final = 1000  # deals per process, so that what its players cache does not grow for ever
+_TIMEOUT: Final = 10  # seconds for a cluster to respond
 
 
 class NoWorkers(Refusal):
-    """Nobody is there to play."""
+    """There are no workers at that address."""
 
     code: ClassVar[str] = "no-workers"
 
 
 class Workers(Executor):
-    """An executor that says how many it is and how it tells that it lost one of them; it goes on with others."""
+    """An executor with a number of workers; when one is lost, its task raises one of `lost` and others go on."""
 
     size: int = 1
     lost: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError)
 
 
-class Here(Workers):
-    """Plays in this process, at once."""
+class InlineWorkers(Workers):
+    """Runs every task in this process, when it is submitted."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - whoever asks for the result gets it
+        except Exception as error:  # noqa: BLE001 - raised by future.result()
             future.set_exception(error)
         return future
 
@@ -54,72 +49,27 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Processes(Workers):
-    """Processes on this machine, replaced where one dies, all ended at once when the executor shuts down.
-
-    They live as long as a pipe that this process holds open: whatever ends it, nobody is left behind. The pool is
-    renewed here and not by `max_tasks_per_child`, with which Pythons of these years may wait for ever.
-    """
+class ProcessWorkers(Workers):
+    """Worker processes on this machine, one per core unless a number is given."""
 
     def __init__(self, size: int | None = None) -> None:
         self.size = size or cores()
-        self._context = multiprocessing.get_context("spawn")
-        self._life, self._lifeline = self._context.Pipe(duplex=False)
-        self._pool = self._open()
-        self._given = 0
+        self._executor = ProcessExecutor(self.size, _RENEW_AFTER)
 
-    def _open(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.size, self._context, _live, (self._life,))
+    def pids(self) -> list[int]:
+        """The worker processes that are running."""
+        return self._executor.pids()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        if self._given >= _RENEWED_AFTER * self.size:
-            self._renew()
-        self._given += 1
-        with _interrupts_held():
-            try:
-                return self._pool.submit(fn, *args, **kwargs)
-            except BrokenExecutor:
-                self._renew()
-                return self._pool.submit(fn, *args, **kwargs)
-
-    def _renew(self) -> None:
-        """Opens a new pool; the old one finishes what it has."""
-        self._pool.shutdown(wait=False)
-        self._pool, self._given = self._open(), 0
+        return self._executor.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._lifeline.close()
-        self._pool.shutdown(wait, cancel_futures=True)
-        self._life.close()
+        """Kills the worker processes at once."""
+        self._executor.shutdown(wait, cancel_futures=cancel_futures)
 
 
-def _live(lifeline: Connection) -> None:
-    """Ends the process when its lifeline does."""
-
-    def watch() -> None:
-        with contextlib.suppress(OSError):
-            lifeline.poll(None)
-        lines.end_all()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-@contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Inside, Ctrl-C waits; processes begun here never hear of it, for it is meant for the one that ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class Cluster(Workers):
-    """The workers of a dask cluster, which hands the deals of a lost worker to another one by itself."""
+class ClusterWorkers(Workers):
+    """The workers of a Dask cluster, which gives the tasks of a lost worker to another one by itself."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -138,19 +88,19 @@ class Cluster(Workers):
 
     def _connect(self) -> None:
         try:
-            # a client that cannot connect takes long to say so, and longer to be gone
+            # checked first: a client that cannot connect takes long to give up, and longer to close
             place = self._library.comm.get_address_host_port(self._address)
-            socket.create_connection(place, _PATIENCE).close()
-            self._client = self._library.Client(self._address, timeout=_PATIENCE, set_as_default=False)
+            socket.create_connection(place, _TIMEOUT).close()
+            self._client = self._library.Client(self._address, timeout=_TIMEOUT, set_as_default=False)
         except (OSError, ValueError, OverflowError):
             raise NoWorkers(_say("arena.cluster_none", address=brief(self._address))) from None
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self._client.wait_for_workers(1, timeout=_TIMEOUT)
         except TimeoutError:
             self._client.close()
             raise NoWorkers(_say("arena.cluster_empty", address=brief(self._address))) from None
         self.size = sum(self._client.nthreads().values())
-        self._executor: Executor = self._client.get_executor(pure=False)  # a lost deal is not the same task again
+        self._executor: Executor = self._client.get_executor(pure=False)  # a deal that is played again is a new task
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         if self._client.status != "running":

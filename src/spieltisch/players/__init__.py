@@ -54,7 +54,7 @@ def names(game: AnyGame, access: Access = Access.COMMAND_LINE) -> tuple[str, ...
     listed = [f"level:{number}" for number in numbers]
     if access is not Access.REMOTE:
         listed += [*known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"]
-    listed += external.installed()
+    listed += external.installed_players()
     if access is Access.COMMAND_LINE:
         listed += ["module:Class", "program:COMMAND"]
     return tuple(listed)
@@ -80,10 +80,10 @@ def maker(name: str, game: AnyGame, access: Access = Access.COMMAND_LINE) -> Mak
             return known(game)[name]
         if kind in _METHODS:
             return _method_maker(kind, _parse_budget(name, rest), game)
-    if name in external.installed():
-        return external.installed_player(name, game)
+    if name in external.installed_players():
+        return external.installed_maker(name, game)
     if access is Access.COMMAND_LINE and colon and not _is_misspelt(kind, rest):
-        return external.program(rest, game) if kind == "program" else external.imported(name, game)
+        return external.program_maker(rest, game) if kind == "program" else external.class_maker(name, game)
     raise UnknownPlayer(_say("player.unknown", given=brief(name), known=names(game, access)))
 
 

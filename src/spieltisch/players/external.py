@@ -1,4 +1,4 @@
-"""Bots of one's own: Python classes, each in a process of its own, and programs in any language."""
+"""External bots: Python classes, each hosted by a process of its own, and programs in any language."""
 
 from __future__ import annotations
 
@@ -20,137 +20,140 @@ from spieltisch.core.game import AnyGame, Sampler, brief
 from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
 from spieltisch.i18n.message import message_factory
 from spieltisch.players.failures import PlayerFailed, choice_failure, excerpt, guard, process_failure
-from spieltisch.players.program_player import START_TIMEOUT, TIMEOUT, BadBot, program
-from spieltisch.processes.lines import NoAnswer, Partner
+from spieltisch.players.program_player import START_TIMEOUT, TIMEOUT, BadBot, program_maker
+from spieltisch.processes.lines import LineProcess, NoResponse
 
-__all__ = ["BadBot", "PlayerFailed", "guard", "imported", "installed", "installed_player", "program"]
+__all__ = ["BadBot", "PlayerFailed", "class_maker", "guard", "installed_maker", "installed_players", "program_maker"]
 
 GROUP: Final = "spieltisch.players"
 _HOST: Final = (sys.executable, "-u", "-P", "-m", "spieltisch.players.host")
-_IDLE: Final = 8  # processes of one class that wait for their next game
+_MAX_IDLE: Final = 8  # host processes per class that are kept for the next game
 _say = message_factory("")
 
 
-def imported(name: str, game: AnyGame, patience: float = TIMEOUT) -> MakePlayer:
-    """The maker of a player that is `module:Class`, looked for in the current directory first; BadBot says what is wrong."""
+def class_maker(name: str, game: AnyGame, timeout: float = TIMEOUT) -> MakePlayer:
+    """The factory of the bots of `module:Class`, searched for in the current directory first; BadBot if there are none."""
     module, _, bot = name.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), *bot.split("."))):
         raise BadBot(_say("bot.form", given=brief(name)))
-    return _maker(_bench(name, (str(Path.cwd()), *_path()), module, bot), game, patience)
+    return _maker(_host_pool(name, (str(Path.cwd()), *_import_path()), module, bot), game, timeout)
 
 
 @cache
-def installed() -> Mapping[str, EntryPoint]:
-    """The bots that installed packages bring along, by name."""
+def installed_players() -> Mapping[str, EntryPoint]:
+    """The bots of installed packages, by name."""
     return {point.name: point for point in reversed(list(entry_points(group=GROUP)))}
 
 
-def installed_player(name: str, game: AnyGame, patience: float = TIMEOUT) -> MakePlayer:
-    """The maker of an installed player; BadBot says what is wrong with it."""
-    if name not in installed():
+def installed_maker(name: str, game: AnyGame, timeout: float = TIMEOUT) -> MakePlayer:
+    """The factory of an installed package's bots; BadBot if there are none."""
+    if name not in installed_players():
         raise BadBot(_say("bot.not_installed", given=brief(name)))
-    point = installed()[name]
-    return _maker(_bench(name, _path(), point.module, point.attr), game, patience)
+    point = installed_players()[name]
+    return _maker(_host_pool(name, _import_path(), point.module, point.attr), game, timeout)
 
 
 def fingerprint(name: str) -> str:
-    """A digest of the files that a name leads to, so that a bot that was changed is told apart; '' for our own players."""
+    """A digest of the bot's files, which tells whether they have changed; '' for players of this package."""
     kind, _, rest = name.partition(":")
-    if name in installed():
-        dist = installed()[name].dist
+    if name in installed_players():
+        dist = installed_players()[name].dist
         return dist.version if dist else ""
     words = shlex.split(rest) if kind == "program" else [f"{kind.replace('.', '/')}.py"] if rest else []
     files = [Path(word) for word in words if Path(word).is_file()]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12] if files else ""
 
 
-def _path() -> tuple[str, ...]:
-    """Where this process finds modules, for another one."""
+def _import_path() -> tuple[str, ...]:
+    """The import path of this process, with absolute paths for another one."""
     return tuple(str(Path(place).absolute()) for place in sys.path)
 
 
-def _maker(bench: Bench, game: AnyGame, patience: float) -> MakePlayer:
-    bench.give_back(bench.borrow())
-    return partial(_made, bench, game.name, patience)
+def _maker(pool: HostPool, game: AnyGame, timeout: float) -> MakePlayer:
+    pool.release(pool.acquire())  # now, so that a class that cannot be loaded is refused before the game starts
+    return partial(_make, pool, game.name, timeout)
 
 
-def _made(bench: Bench, game: str, patience: float, sampler: Sampler) -> AnyPlayer:
-    return guard(Hosted(bench, game, patience, sampler), bench.name)
+def _make(pool: HostPool, game: str, timeout: float, sampler: Sampler) -> AnyPlayer:
+    return guard(HostedPlayer(pool, game, timeout, sampler), pool.name)
 
 
-class Bench:
-    """The processes that host one class, one for each game of each player: what a bot remembers ends with its game."""
+class HostPool:
+    """Pool of host processes that have loaded one bot class.
+
+    Each hosts one seat in one game and then ends, so that no bot remembers anything from one game to the next.
+    """
 
     def __init__(self, name: str, path: tuple[str, ...], module: str, bot: str) -> None:
         self.name = name
-        self._where = (path, module, bot)
-        self._idle: deque[Partner] = deque()
+        self._source = (path, module, bot)
+        self._idle: deque[LineProcess] = deque()
 
-    def borrow(self) -> Partner:
-        """A process that has loaded the class; BadBot where it cannot be loaded."""
+    def acquire(self) -> LineProcess:
+        """A process that has loaded the class; BadBot if that cannot be loaded."""
         with contextlib.suppress(IndexError):
-            while (partner := self._idle.pop()).pid is None:
+            while (host := self._idle.pop()).pid is None:
                 pass
-            return partner
-        partner = Partner(_HOST, START_TIMEOUT, anew=False, environment={"PYTHONHASHSEED": "0"})
+            return host
+        host = LineProcess(_HOST, START_TIMEOUT, restart=False, environment={"PYTHONHASHSEED": "0"})
         try:
-            self.ask(partner, "load", *self._where)
-        except NoAnswer as reason:
-            raise process_failure(self.name, reason) from None
-        return partner
+            self.request(host, "load", *self._source)
+        except NoResponse as error:
+            raise process_failure(self.name, error) from None
+        return host
 
-    def give_back(self, partner: Partner) -> None:
-        """Keeps a process that nobody has sat down in, or ends it where enough are kept."""
-        if partner.pid is not None and len(self._idle) < _IDLE:
-            self._idle.append(partner)
+    def release(self, host: LineProcess) -> None:
+        """Keeps a process that has hosted no game yet, or ends it if enough are kept."""
+        if host.pid is not None and len(self._idle) < _MAX_IDLE:
+            self._idle.append(host)
         else:
-            partner.close()
+            host.close()
 
-    def ask(self, partner: Partner, *question: object, patience: float | None = None) -> Any:
-        """What the host answers; BadBot and PlayerFailed where it says what is wrong."""
-        line = base64.b64encode(pickle.dumps(question)).decode()
-        return partner.ask(line, self._understood, patience)
+    def request(self, host: LineProcess, *request: object, timeout: float | None = None) -> Any:
+        """The host's response; BadBot or PlayerFailed if it reports an error."""
+        line = base64.b64encode(pickle.dumps(request)).decode()
+        return host.request(line, self._parse, timeout)
 
-    def _understood(self, line: str) -> Any:
-        answer = json.loads(line)
-        if answer["ok"]:
-            return answer["choice"]
-        told = excerpt(answer["told"])
-        _, module, bot = self._where
-        match answer["why"]:
+    def _parse(self, line: str) -> Any:
+        response = json.loads(line)
+        if response["ok"]:
+            return response["choice"]
+        detail = excerpt(response["detail"])
+        _, module, bot = self._source
+        match response["error"]:
             case "no_module":
                 raise BadBot(_say("bot.no_module", bot=brief(self.name), given=brief(module)))
             case "broken":
-                raise BadBot(_say("bot.broken", module=brief(module), told=told))
+                raise BadBot(_say("bot.broken", module=brief(module), told=detail))
             case "no_class":
                 raise BadBot(_say("bot.no_class", module=brief(module), given=brief(bot)))
             case "no_choose":
                 raise BadBot(_say("bot.no_choose", bot=brief(self.name)))
             case "no_choice":
-                raise choice_failure(self.name, told)
-        raise PlayerFailed(self.name, _say("bot.crashed", bot=brief(self.name), told=told))
+                raise choice_failure(self.name, detail)
+        raise PlayerFailed(self.name, _say("bot.crashed", bot=brief(self.name), told=detail))
 
 
-_bench = lru_cache(maxsize=64)(Bench)
+_host_pool = lru_cache(maxsize=64)(HostPool)
 
 
-class Hosted:
-    """A player whose class is hosted by another process."""
+class HostedPlayer:
+    """A player whose bot runs in a host process, which lives as long as the player."""
 
-    def __init__(self, bench: Bench, game: str, patience: float, sampler: Sampler) -> None:
-        self._bench = bench
-        self._sits = (game, sampler.getstate())
-        self._patience = patience
-        self._partner: Partner | None = None
+    def __init__(self, pool: HostPool, game: str, timeout: float, sampler: Sampler) -> None:
+        self._pool = pool
+        self._game = (game, sampler.getstate())
+        self._timeout = timeout
+        self._host: LineProcess | None = None
 
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
         left = None if clock.deadline is None else clock.left()
-        if self._partner is None:
+        if self._host is None:
             try:
-                self._partner = self._bench.borrow()
+                self._host = self._pool.acquire()
             except BadBot as error:
-                raise PlayerFailed(self._bench.name, error.message) from None
-            self._bench.ask(self._partner, "sit", *self._sits, patience=START_TIMEOUT)
-        told = Seen(seen.view, tuple(seen.choices), tuple(seen.heard))
-        place = self._bench.ask(self._partner, "choose", told, left, patience=self._patience + (left or 0.0))
-        return seen.choices[place]
+                raise PlayerFailed(self._pool.name, error.message) from None
+            self._pool.request(self._host, "create", *self._game, timeout=START_TIMEOUT)
+        plain = Seen(seen.view, tuple(seen.choices), tuple(seen.heard))  # whatever sequences they are
+        index = self._pool.request(self._host, "choose", plain, left, timeout=self._timeout + (left or 0.0))
+        return seen.choices[index]

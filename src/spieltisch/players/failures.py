@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 from spieltisch.core.game import A, Refusal, V, brief
 from spieltisch.core.player import AnyPlayer, Clock, Player, Seen
 from spieltisch.i18n.message import Message, message_factory
-from spieltisch.processes.lines import LONGEST_LINE, NoAnswer, Why
+from spieltisch.processes.lines import MAX_LINE, NoResponse, Reason
 
 _EXCERPT: Final = 200  # characters of a bot's output that a message quotes
 _say = message_factory("")
@@ -43,21 +43,21 @@ def choice_failure(name: str, action: object) -> PlayerFailed:
     return PlayerFailed(name, _say("bot.no_choice", bot=brief(name), told=excerpt(action)))
 
 
-def process_failure(name: str, reason: NoAnswer) -> PlayerFailed:
-    """The failure of a bot whose process gave no answer."""
-    told = excerpt(reason.told)
-    match reason.why:
-        case Why.NOT_BEGUN:
+def process_failure(name: str, error: NoResponse) -> PlayerFailed:
+    """The failure of a bot whose process did not respond."""
+    told = excerpt(error.detail)
+    match error.reason:
+        case Reason.NOT_STARTED:
             message = _say("bot.not_begun", bot=brief(name), told=told)
-        case Why.SLOW:
-            seconds = round(reason.seconds, 1)
+        case Reason.TIMED_OUT:
+            seconds = round(error.timeout, 1)
             message = _say("bot.slow", bot=brief(name), seconds=int(seconds) if seconds.is_integer() else seconds)
-        case Why.ENDLESS:
-            message = _say("bot.endless", bot=brief(name), most=LONGEST_LINE)
-        case Why.ENDED if told:
+        case Reason.LINE_TOO_LONG:
+            message = _say("bot.endless", bot=brief(name), most=MAX_LINE)
+        case Reason.EXITED if told:
             message = _say("bot.ended_saying", bot=brief(name), told=told)
-        case Why.ENDED:
-            message = _say("bot.ended", bot=brief(name), code="?" if reason.code is None else reason.code)
+        case Reason.EXITED:
+            message = _say("bot.ended", bot=brief(name), code="?" if error.exit_code is None else error.exit_code)
     return PlayerFailed(name, message)
 
 
@@ -74,8 +74,8 @@ class _GuardedPlayer:
             valid = action in seen.choices
         except PlayerFailed:
             raise
-        except NoAnswer as reason:
-            raise process_failure(self.name, reason) from None
+        except NoResponse as error:
+            raise process_failure(self.name, error) from None
         except Exception as error:
             raise crash_failure(self.name, error) from error
         if not valid:

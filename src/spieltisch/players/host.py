@@ -1,7 +1,7 @@
-"""The process that a Python bot runs in: `python -P -m spieltisch.players.host`, asked by foreign.py.
+"""Host process of a Python bot: `python -P -m spieltisch.players.host`, started by `external`.
 
-A question is a pickled tuple in base64, an answer a line of JSON: what was chosen, by its place among the choices, or
-what went wrong.
+A request is a pickled tuple in base64. A response is a line of JSON, so that nothing from a bot's process is unpickled:
+the index of the choice, or an error.
 """
 
 from __future__ import annotations
@@ -24,55 +24,55 @@ from spieltisch.core.json import Json
 from spieltisch.core.player import Clock, Seen
 from spieltisch.processes.lines import serve
 
-_OFFERED: Final = ("game", "sampler")  # what a bot's constructor may ask for
+_PARAMETERS: Final = ("game", "sampler")  # what a bot's constructor may take
 
 
-class _Wrong(Exception):
-    """Something about the bot is wrong: which kind of thing, and what it said."""
+class _BotError(Exception):
+    """An error of the bot: its kind, and a detail in one line."""
 
-    def __init__(self, kind: str, told: str = "") -> None:
-        super().__init__(kind, told)
+    def __init__(self, kind: str, detail: str = "") -> None:
+        super().__init__(kind, detail)
         self.kind = kind
-        self.told = told
+        self.detail = detail
 
 
 class Host:
-    """Hosts one class, and one bot of that class at a time."""
+    """Handles requests: first to load a class, then to create a bot of it, then to choose."""
 
     def __init__(self) -> None:
         self._class: Any = None
         self._bot: Any = None
 
-    def answer(self, line: str) -> str:
-        """The answer to one question: to load the class, to sit down for a game, to choose."""
-        question = pickle.loads(base64.b64decode(line))  # noqa: S301 - from the other end of our own pipe
+    def respond(self, line: str) -> str:
+        """The response to one request."""
+        request = pickle.loads(base64.b64decode(line))  # noqa: S301 - from the process that has started this one
         try:
-            answer: dict[str, Json] = {"ok": True, "choice": self._answered(*question)}
-        except _Wrong as wrong:
-            answer = {"ok": False, "why": wrong.kind, "told": wrong.told}
-        return json.dumps(answer)
+            response: dict[str, Json] = {"ok": True, "choice": self._handle(*request)}
+        except _BotError as error:
+            response = {"ok": False, "error": error.kind, "detail": error.detail}
+        return json.dumps(response)
 
-    def _answered(self, do: str, *given: Any) -> int | None:
+    def _handle(self, do: str, *arguments: Any) -> int | None:
         match do:
             case "load":
-                self._class = _loaded(*given)
-            case "sit":
-                self._sit(*given)
+                self._class = _load(*arguments)
+            case "create":
+                self._create(*arguments)
             case "choose":
-                return self._choose(*given)
+                return self._choose(*arguments)
         return None
 
-    def _sit(self, game: str, state: Any) -> None:
+    def _create(self, game: str, state: Any) -> None:
         self._bot = None
         sampler = random.Random()
         sampler.setstate(state)
-        random.seed(random.Random(repr(state)).getrandbits(64))  # for bots that throw dice of their own
+        random.seed(random.Random(repr(state)).getrandbits(64))  # for bots that use the module's own generator
         try:
             offered = {"game": registry.find(game).for_simulation, "sampler": sampler}
-            asked = _asked_for(self._class)
-            self._bot = self._class(**{name: offered[name] for name in _OFFERED if name in asked})
+            taken = _parameters(self._class)
+            self._bot = self._class(**{name: offered[name] for name in _PARAMETERS if name in taken})
         except BaseException as error:  # noqa: BLE001 - it may even try to exit
-            raise _Wrong("crashed", _told(error, self._class)) from None
+            raise _BotError("crashed", _summary(error, self._class)) from None
 
     def _choose(self, seen: Seen[Any, Any], left: float | None) -> int:
         clock = Clock(None if left is None else time.monotonic() + left)
@@ -82,42 +82,38 @@ class Host:
                 return seen.choices.index(action)
             shown = repr(action)
         except BaseException as error:  # noqa: BLE001 - it may even try to exit
-            raise _Wrong("crashed", _told(error, self._class)) from None
-        raise _Wrong("no_choice", shown)
+            raise _BotError("crashed", _summary(error, self._class)) from None
+        raise _BotError("no_choice", shown)
 
 
-def _loaded(path: Sequence[str], module: str, name: str) -> Any:
-    """The class of that name in that module, found on that path."""
+def _load(path: Sequence[str], module: str, name: str) -> Any:
+    """The class of that name in that module, imported from that path."""
     sys.path[:] = path
     try:
         found: Any = import_module(module)
     except ModuleNotFoundError as error:
         if error.name and f"{module}.".startswith(f"{error.name}."):
-            raise _Wrong("no_module") from None
-        raise _Wrong("broken", _told(error)) from None
-    except BaseException as error:  # noqa: BLE001 - the same
-        raise _Wrong("broken", _told(error)) from None
-    bot = reduce(_part, name.split("."), found)
+            raise _BotError("no_module") from None
+        raise _BotError("broken", _summary(error)) from None
+    except BaseException as error:  # noqa: BLE001 - it may even try to exit
+        raise _BotError("broken", _summary(error)) from None
+    bot = reduce(lambda outer, part: getattr(outer, part, None), name.split("."), found)
     if not isinstance(bot, type):
-        raise _Wrong("no_class")
+        raise _BotError("no_class")
     if not callable(getattr(bot, "choose", None)):
-        raise _Wrong("no_choose")
+        raise _BotError("no_choose")
     return bot
 
 
-def _part(whole: Any, name: str) -> Any:
-    return getattr(whole, name, None)
-
-
-def _asked_for(bot: Any) -> Sequence[str]:
-    """The names of what the class's constructor takes."""
+def _parameters(bot: Any) -> Sequence[str]:
+    """The names of the parameters of the class's constructor."""
     try:
         return tuple(inspect.signature(bot).parameters)
-    except ValueError:  # a class that does not tell
+    except ValueError:  # it has no signature
         return ()
 
 
-def _told(error: BaseException, bot: Any = None) -> str:
+def _summary(error: BaseException, bot: Any = None) -> str:
     """The error in one line, with the line of the bot's own file that it comes from."""
     own = getattr(sys.modules.get(getattr(bot, "__module__", "")), "__file__", None)
     place, trace = "", error.__traceback__
@@ -130,4 +126,4 @@ def _told(error: BaseException, bot: Any = None) -> str:
 
 
 if __name__ == "__main__":
-    serve(Host().answer)
+    serve(Host().respond)

@@ -15,7 +15,7 @@ from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
 from spieltisch.i18n.message import message_factory
 from spieltisch.players.failures import PlayerFailed, choice_failure, excerpt, guard
-from spieltisch.processes.lines import Partner
+from spieltisch.processes.lines import LineProcess
 
 TIMEOUT: Final = 10.0  # seconds that a bot may take to answer, in addition to those of its clock
 START_TIMEOUT: Final = 60.0  # seconds that a bot may take to start
@@ -29,7 +29,7 @@ class BadBot(Refusal):
     code: ClassVar[str] = "bad-request"
 
 
-def program(command: str, game: AnyGame, timeout: float = TIMEOUT) -> MakePlayer:
+def program_maker(command: str, game: AnyGame, timeout: float = TIMEOUT) -> MakePlayer:
     """A factory of players that run the command; BadBot if there is no such command."""
     try:
         words = shlex.split(command)
@@ -53,11 +53,11 @@ class ProgramPlayer:
         self.name = name
         self._game = game
         self._seed = sampler.getrandbits(32)
-        self._partner = Partner(
+        self._process = LineProcess(
             words,
             timeout,
-            anew=False,
-            farewell=json.dumps({"do": "bye"}),
+            restart=False,
+            closing_line=json.dumps({"do": "bye"}),
             grace=_GRACE,
             environment={"PYTHONUNBUFFERED": "1"},  # so that a bot in Python need not flush
         )
@@ -80,13 +80,13 @@ class ProgramPlayer:
             "seconds": None if seconds is None else round(seconds, 3),
         }
         return self._ask(
-            request, lambda response: self._parse_choice(response, choices), self._partner.patience + (seconds or 0.0)
+            request, lambda response: self._parse_choice(response, choices), self._process.timeout + (seconds or 0.0)
         )
 
     def _ask(self, request: dict[str, Json], parse: Callable[[dict[str, Any]], Any], timeout: float) -> Any:
         number, self._requests = self._requests, self._requests + 1
         line = json.dumps({"id": number, **request}, allow_nan=False)
-        return self._partner.ask(line, lambda reply: parse(self._parse(reply, number)), timeout)
+        return self._process.request(line, lambda reply: parse(self._parse(reply, number)), timeout)
 
     def _parse(self, line: str, number: int) -> dict[str, Any]:
         try:

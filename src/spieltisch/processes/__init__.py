@@ -1,1 +1,1 @@
-"""Child processes: started, spoken to and ended in one way."""
+"""Child processes: one way to start and kill them (`child`), and two protocols to talk to them (`lines`, `calls`)."""

@@ -1,275 +1,209 @@
-"""A child process that is spoken to in lines: a question, an answer, never waited for longer than was agreed."""
+"""Line protocol: a child process that responds to each line on its standard input with one on its standard output."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import selectors
-import signal
-import subprocess
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from enum import Enum
-from typing import IO, Final, TypeVar
+from typing import Final, TypeVar
+
+from spieltisch.processes.child import Child, StderrTail, exit_with_parent
 
 T = TypeVar("T")
 
-LONGEST_LINE: Final = 1_000_000
-_KEPT: Final = 8_192  # bytes of what was printed on standard error
-_LAST_BREATH: Final = 1.0  # seconds that a process which has said its last word may take to end
-_WATCH: Final = 1.0  # seconds between two looks whether whoever asks is still there
+MAX_LINE: Final = 1_000_000  # bytes of a response
+_EXIT_TIMEOUT: Final = 1.0  # seconds that a process may take to end after it has closed its output
 
 
-class Why(Enum):
-    """Why there is no answer."""
+class Reason(Enum):
+    """Why there is no response."""
 
-    NOT_BEGUN = "not begun"
-    SLOW = "slow"
-    ENDED = "ended"
-    ENDLESS = "endless"
+    NOT_STARTED = "not started"
+    TIMED_OUT = "timed out"
+    EXITED = "exited"
+    LINE_TOO_LONG = "line too long"
 
 
-class NoAnswer(Exception):
-    """The partner gave no answer; `told` is the system's reason or the last line on standard error."""
+class NoResponse(Exception):
+    """The process did not respond; `detail` is the system's error or the last line on standard error."""
 
-    def __init__(self, why: Why, told: str = "", *, seconds: float = 0.0, code: int | None = None) -> None:
-        super().__init__(why, told)
-        self.why = why
-        self.told = told
-        self.seconds = seconds  # how long it was waited for
-        self.code = code  # the exit code, where it has ended
+    def __init__(self, reason: Reason, detail: str = "", *, timeout: float = 0.0, exit_code: int | None = None) -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+        self.timeout = timeout  # the seconds after which it was given up
+        self.exit_code = exit_code  # if it has exited
 
     def __str__(self) -> str:
-        return f"{self.why.value}: {self.told}" if self.told else self.why.value
+        return f"{self.reason.value}: {self.detail}" if self.detail else self.reason.value
 
 
-class Partner:
-    """One process at a time, begun when first asked; begun anew after it has died or hung, where `anew` says so.
+class LineProcess:
+    """A command with a line protocol. Its process is started by the first request.
 
-    It is ended when nobody holds the partner any more, and at exit: told `farewell`, given `grace` seconds, then killed.
+    If the process dies or hangs, the next request starts another one, unless `restart` is false: then it fails like
+    the last. The process ends when the LineProcess is closed or garbage-collected, and at exit: it is sent
+    `closing_line`, given `grace` seconds, then killed.
     """
 
     def __init__(
         self,
         command: Iterable[str],
-        patience: float,
+        timeout: float,
         *,
-        anew: bool = True,
-        farewell: str = "",
+        restart: bool = True,
+        closing_line: str = "",
         grace: float = 0.0,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self.command = tuple(command)
-        self.patience = patience
-        self._anew = anew
-        self._ending = (farewell, grace)
+        self.timeout = timeout
+        self._restart = restart
+        self._closing = (closing_line, grace)
         self._environment = environment
-        self._talk: _Talk | None = None
-        self._forgotten: weakref.finalize[..., Partner] | None = None
-        self._lost: Exception | None = None  # why it is not there any more
+        self._session: _Session | None = None
+        self._finalizer: weakref.finalize[..., LineProcess] | None = None
+        self._failure: Exception | None = None  # why there is no process any more
         self._lock = threading.Lock()
 
-    def ask(self, question: str, understand: Callable[[str], T], patience: float | None = None) -> T:
-        """What `understand` makes of the answer; NoAnswer where none comes.
+    def request(self, line: str, parse: Callable[[str], T], timeout: float | None = None) -> T:
+        """What `parse` makes of the response; NoResponse if there is none.
 
-        Whatever goes wrong, be it in `understand`, ends the process: no answer is ever taken for that to another question.
+        Any failure kills the process, even one of `parse`: a late response is never taken for that to another request.
         """
-        seconds = self.patience if patience is None else patience
+        seconds = self.timeout if timeout is None else timeout
         with self._lock:
-            talk = self._begun()
+            session = self._connect()
             try:
-                return understand(talk.exchange(question, seconds))
-            except BaseException as reason:
-                self._stop()
-                if isinstance(reason, Exception):
-                    self._lost = _bare(reason)
+                return parse(session.exchange(line, seconds))
+            except BaseException as error:
+                self._end()
+                if isinstance(error, Exception):
+                    self._failure = _without_frames(error)
                 raise
 
     @property
     def pid(self) -> int | None:
         """The process that is running, if one is."""
-        talk = self._talk
-        return talk.process.pid if talk is not None and talk.lives() else None
+        session = self._session
+        return session.child.pid if session is not None and session.child.is_running() else None
 
     def close(self) -> None:
         """Ends the process."""
         with self._lock:
-            self._stop(*self._ending)
+            self._end(*self._closing)
 
-    def _begun(self) -> _Talk:
-        if self._talk is not None and not (self._talk.lives() if self._anew else self._talk.is_own()):
-            self._stop()
-        if self._talk is None:
-            if self._lost is not None and not self._anew:
-                raise _bare(self._lost)
-            self._talk = _Talk(self.command, self._environment)
-            self._forgotten = weakref.finalize(self, _Talk.end, self._talk, *self._ending)
-        return self._talk
+    def _connect(self) -> _Session:
+        if self._session is not None:
+            child = self._session.child
+            if not (child.is_running() if self._restart else child.is_own()):
+                self._end()
+        if self._session is None:
+            if self._failure is not None and not self._restart:
+                raise _without_frames(self._failure)
+            self._session = _Session(self.command, self._environment)
+            self._finalizer = weakref.finalize(self, _Session.end, self._session, *self._closing)
+        return self._session
 
-    def _stop(self, farewell: str = "", grace: float = 0.0) -> None:
-        if self._talk is not None:
-            talk, self._talk = self._talk, None
-            self._lost = NoAnswer(Why.ENDED)
-            if self._forgotten is not None:
-                self._forgotten.detach()
-            talk.end(farewell, grace)
-
-
-def _bare(error: Exception) -> Exception:
-    """The same error without the frames it came through, and what they hold; libraries may teach `copy` to keep them."""
-    bare = copy(error)
-    bare.__traceback__ = bare.__cause__ = bare.__context__ = None
-    return bare
+    def _end(self, closing_line: str = "", grace: float = 0.0) -> None:
+        if self._session is not None:
+            session, self._session = self._session, None
+            self._failure = NoResponse(Reason.EXITED)
+            if self._finalizer is not None:
+                self._finalizer.detach()
+            session.end(closing_line, grace)
 
 
-_TALKS: Final[weakref.WeakSet[_Talk]] = weakref.WeakSet()
+def _without_frames(error: Exception) -> Exception:
+    """A copy of the error without its traceback, whose frames would keep other objects alive."""
+    copied = copy(error)
+    copied.__traceback__ = copied.__cause__ = copied.__context__ = None  # some libraries' errors copy them
+    return copied
 
 
-def end_all() -> None:
-    """Ends every process that was begun here, for one that is about to leave without a farewell."""
-    for talk in list(_TALKS):
-        talk.end("", 0.0)
-
-
-class _Talk:
-    """A running process and its three pipes, in a process group of its own, so that all it has begun ends with it."""
+class _Session:
+    """A running process and its three pipes."""
 
     def __init__(self, command: tuple[str, ...], environment: Mapping[str, str] | None) -> None:
         try:
-            self.process = subprocess.Popen(  # noqa: S603
-                command,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                env=None if environment is None else {**os.environ, **environment},
-            )
+            self.child = Child(command, pipes=True, environment=environment)
         except (OSError, ValueError) as error:
-            raise NoAnswer(Why.NOT_BEGUN, getattr(error, "strerror", None) or str(error)) from None
-        self._owner = os.getpid()
-        _TALKS.add(self)
-        self._to, self._from, self._aside = (
-            _at_hand(self.process.stdin),
-            _at_hand(self.process.stdout),
-            _at_hand(self.process.stderr),
-        )
-        self._said = bytearray()  # on standard output, since the last whole line
-        self._said_aside = b""  # on standard error, the end of it
+            raise NoResponse(Reason.NOT_STARTED, getattr(error, "strerror", None) or str(error)) from None
+        self._stdin, self._stdout, self._stderr = self.child.pipes()
+        self._received = bytearray()  # since the last whole line
+        self._tail = StderrTail(self._stderr)
 
-    def is_own(self) -> bool:
-        """Whether this process began it, and not one that this was forked from."""
-        return self._owner == os.getpid()
-
-    def lives(self) -> bool:
-        """Whether the process runs, and is an own one."""
-        return self.is_own() and self.process.poll() is None
-
-    def exchange(self, question: str, seconds: float) -> str:
-        """The next line that is not blank after the question has been put; NoAnswer where none comes in time."""
+    def exchange(self, line: str, seconds: float) -> str:
+        """The first line that is not blank after this one was sent; NoResponse if none comes in time."""
         deadline = time.monotonic() + seconds
-        unsaid = memoryview(f"{question}\n".encode())
+        unsent = memoryview(f"{line}\n".encode())
         with selectors.DefaultSelector() as ready:
-            ready.register(self._to, selectors.EVENT_WRITE)
-            ready.register(self._from, selectors.EVENT_READ)
-            ready.register(self._aside, selectors.EVENT_READ)
+            ready.register(self._stdin, selectors.EVENT_WRITE)
+            ready.register(self._stdout, selectors.EVENT_READ)
+            ready.register(self._stderr, selectors.EVENT_READ)
             while True:
-                if not unsaid and (line := self._line()):
-                    return line
+                if not unsent and (response := self._next_line()):
+                    return response
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise NoAnswer(Why.SLOW, self._last_words(), seconds=seconds)
+                    raise NoResponse(Reason.TIMED_OUT, self._tail.last_line(), timeout=seconds)
                 for key, _ in ready.select(min(left, 60.0)):
-                    if key.fileobj is self._to:
-                        unsaid = unsaid[self._say(unsaid) :]
-                        if not unsaid:
-                            ready.unregister(self._to)
-                    elif key.fileobj is self._from:
-                        self._listen()
-                    elif self._overhear() == b"":
-                        ready.unregister(self._aside)
+                    if key.fileobj is self._stdin:
+                        unsent = unsent[self._write(unsent) :]
+                        if not unsent:
+                            ready.unregister(self._stdin)
+                    elif key.fileobj is self._stdout:
+                        self._read()
+                    elif self._tail.read() == b"":
+                        ready.unregister(self._stderr)
 
-    def _say(self, unsaid: memoryview) -> int:
+    def _write(self, unsent: memoryview) -> int:
         try:
-            return self._to.write(unsaid) or 0
-        except BrokenPipeError:  # it listens no more; what it has said may still come
-            return len(unsaid)
+            return self._stdin.write(unsent) or 0
+        except BrokenPipeError:  # it reads no more, but what it has printed may still come
+            return len(unsent)
 
-    def _listen(self) -> None:
-        more = self._from.read(1 << 16)
+    def _read(self) -> None:
+        more = self._stdout.read(1 << 16)
         if more == b"":
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(_LAST_BREATH)
-            raise NoAnswer(Why.ENDED, self._last_words(), code=self.process.returncode)
-        self._said += more or b""
+            self.child.wait(_EXIT_TIMEOUT)
+            raise NoResponse(Reason.EXITED, self._tail.last_line(), exit_code=self.child.exit_code)
+        self._received += more or b""
 
-    def _line(self) -> str:
-        """The next line that is whole and not blank, '' where there is none yet."""
-        while b"\n" in self._said:
-            line, _, self._said = self._said.partition(b"\n")
+    def _next_line(self) -> str:
+        """The next line that is whole and not blank, or ''."""
+        while b"\n" in self._received:
+            line, _, self._received = self._received.partition(b"\n")
             if line.strip():
                 return line.decode(errors="replace").strip()
-        if len(self._said) > LONGEST_LINE:
-            raise NoAnswer(Why.ENDLESS, self._last_words())
+        if len(self._received) > MAX_LINE:
+            raise NoResponse(Reason.LINE_TOO_LONG, self._tail.last_line())
         return ""
 
-    def _overhear(self) -> bytes | None:
-        """What is on standard error now, of which the end is kept: None is nothing yet, b'' nothing more."""
-        more = self._aside.read(1 << 16)
-        self._said_aside = (self._said_aside + (more or b""))[-_KEPT:]
-        return more
-
-    def _last_words(self) -> str:
-        """The last line on standard error."""
-        for _ in range(100):  # it may never stop
-            if not self._overhear():
-                break
-        lines = self._said_aside.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
-
-    def end(self, farewell: str, grace: float) -> None:
-        """Ends the process and all that it has begun; one that another process began is left to that."""
-        if not self.is_own():
-            return
-        if grace:
+    def end(self, closing_line: str, grace: float) -> None:
+        """Ends the process: asks it to if there is a grace period, then kills it."""
+        if grace and self.child.is_own():
             with contextlib.suppress(OSError):
-                self._to.write(f"{farewell}\n".encode() if farewell else b"")
-            self._to.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(grace)
-        with contextlib.suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        for pipe in (self._to, self._from, self._aside):
-            with contextlib.suppress(OSError):
-                pipe.close()
-        self.process.wait()
+                self._stdin.write(f"{closing_line}\n".encode() if closing_line else b"")
+            self._stdin.close()
+            self.child.wait(grace)
+        self.child.kill()
 
 
-def _at_hand(pipe: IO[bytes] | None) -> IO[bytes]:
-    """The pipe, never waited for."""
-    assert pipe is not None
-    os.set_blocking(pipe.fileno(), False)
-    return pipe
+def serve(respond: Callable[[str], str]) -> None:
+    """The child's side: responds to every line of standard input until it ends, or the parent does.
 
-
-def serve(answer: Callable[[str], str]) -> None:
-    """The other end: answers every line that is asked until there is none, or nobody who asks.
-
-    Whatever else this process prints goes to standard error, and whatever else it reads finds nothing.
+    Whatever else this process prints goes to standard error, and whatever else it reads is empty.
     """
-    with os.fdopen(os.dup(0), encoding="utf-8") as questions, os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
+    with os.fdopen(os.dup(0), encoding="utf-8") as requests, os.fdopen(os.dup(1), "w", encoding="utf-8") as responses:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
-        threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
-        for question in questions:
-            print(answer(question), file=answers, flush=True)
-
-
-def _leave_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_WATCH)
-    os._exit(1)
+        exit_with_parent()
+        for request in requests:
+            print(respond(request), file=responses, flush=True)

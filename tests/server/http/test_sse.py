@@ -159,7 +159,7 @@ def rules_worker_of(server):
 
 
 def beside(server):
-    return [child for child in server.children() if "spawn_main" in " ".join(child.cmdline())]
+    return [child for child in server.children() if "spieltisch.processes" in " ".join(child.cmdline())]
 
 
 def run(*flags, **environment):

@@ -13,7 +13,7 @@ from spieltisch.arena.balance.self_play import Copies, Noted, Notes, equals, pla
 from spieltisch.arena.config import Terms
 from spieltisch.arena.statistics import Interval, Sample, interval, student
 from spieltisch.arena.tournament import play
-from spieltisch.arena.workers import Here, Workers
+from spieltisch.arena.workers import InlineWorkers, Workers
 from spieltisch.core.game import AnyGame
 from spieltisch.core.json import Json, to_json
 
@@ -96,7 +96,7 @@ def balance(
     there = store.begin(terms) if store else {}
     played = {number: deal for number, deal in there.items() if number < deals}
     missing = (number for number in range(deals) if number not in there)
-    with closing(play(play_copies, terms, missing, executor or Here())) as arriving:
+    with closing(play(play_copies, terms, missing, executor or InlineWorkers())) as arriving:
         while len(played) < deals:
             if watch:
                 watch(len(played), deals)

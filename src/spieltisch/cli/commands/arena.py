@@ -97,13 +97,13 @@ def workers_options() -> list[click.Option]:
 
 def workers(cluster: str | None, processes: int | None) -> Workers:
     """The executor: worker processes, by default one per core, or a cluster."""
-    from spieltisch.arena.workers import Cluster, Processes
+    from spieltisch.arena.workers import ClusterWorkers, ProcessWorkers
 
     if cluster is None:
-        return Processes(processes)
+        return ProcessWorkers(processes)
     if processes is not None:
         raise click.UsageError("--workers cannot be used with --cluster, which has its own workers.")
-    many = Cluster(cluster)
+    many = ClusterWorkers(cluster)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its errors are reported by the command
     return many
 

@@ -45,4 +45,4 @@ def in_a_worker(tower: Tower, lean: Lean) -> Sequence[int]:
     """The full judge for matches: solid towers are seen at once, others are judged in a process of their own."""
     from spieltisch.games.turmbauer.physics import worker  # noqa: PLC0415
 
-    return (STANDS,) if quick(tower, lean) == (STANDS,) else (worker.ask(tower, lean),)
+    return (STANDS,) if quick(tower, lean) == (STANDS,) else (worker.count_fallen(tower, lean),)

@@ -1,6 +1,7 @@
-"""The full judge in a process of its own: it may take seconds, and a crash of the engine takes nobody along.
+"""The full judge in a process of its own: it may take seconds, and a crash of the physics engine must not spread.
 
-`python -m spieltisch.games.turmbauer.worker` answers a line of JSON, a tower and a lean, with a line: how many fall.
+`python -m spieltisch.games.turmbauer.physics.worker` reads lines of JSON, each a tower and a lean, and responds to each
+with a line: how many stones fall.
 """
 
 from __future__ import annotations
@@ -15,45 +16,45 @@ from typing import Final
 from spieltisch.games.turmbauer.building.cells import Cell
 from spieltisch.games.turmbauer.physics.judge import full
 from spieltisch.games.turmbauer.state import LEVEL, Built, Lean, Tower
-from spieltisch.processes.lines import NoAnswer, Partner, serve
+from spieltisch.processes.lines import LineProcess, NoResponse, serve
 
-_PATIENCE: Final = 60.0  # seconds after which a worker counts as hanging
+_TIMEOUT: Final = 60.0  # seconds
 _log = logging.getLogger(__name__)
 
 
-class Worker:
-    """One process at a time, begun when first asked, and begun anew after one has died or hung."""
+class JudgeProcess:
+    """The judge's process: started by the first request, and restarted if it has died or hung."""
 
     def __init__(
-        self, command: Iterable[str] = (sys.executable, "-P", "-m", __name__), patience: float = _PATIENCE
+        self, command: Iterable[str] = (sys.executable, "-P", "-m", __name__), timeout: float = _TIMEOUT
     ) -> None:
-        self.partner = Partner(command, patience)
+        self.process = LineProcess(command, timeout)
 
-    def ask(self, tower: Tower, lean: Lean) -> int | None:
-        """How many stones fall; None where the worker gave no answer."""
+    def count_fallen(self, tower: Tower, lean: Lean) -> int | None:
+        """How many stones fall; None if the process did not respond with a number."""
         try:
-            return self.partner.ask(json.dumps([tower, lean]), int)
-        except (NoAnswer, ValueError) as reason:  # it could not be begun, it died, it was too slow, it told no number
-            _log.info("the judge's worker: %s", reason)
+            return self.process.request(json.dumps([tower, lean]), int)
+        except (NoResponse, ValueError) as error:
+            _log.info("judge process failed: %s", error)
             return None
 
 
-_worker = Worker()
+_process = JudgeProcess()
 
 
 @lru_cache(maxsize=1 << 12)
-def ask(tower: Tower, lean: Lean) -> int:
-    """How many stones fall by the full judge; by the programme alone where its worker gives no answer."""
-    fallen = _worker.ask(tower, lean)
+def count_fallen(tower: Tower, lean: Lean) -> int:
+    """How many stones fall by the full judge; by the linear programme alone if the judge's process fails."""
+    fallen = _process.count_fallen(tower, lean)
     if fallen is None:
         from spieltisch.games.turmbauer.physics.statics import moving  # noqa: PLC0415
 
-        _log.warning("the judge's worker gave no answer; fallen stones are counted by the programme")
+        _log.warning("judge process failed; fallen stones are counted by the programme alone")
         fallen = len(moving(tower, LEVEL) or moving(tower, lean))
     return fallen
 
 
-def judged(line: str) -> str:
+def respond(line: str) -> str:
     """How many stones fall, of a tower and a lean in JSON."""
     stones, lean = json.loads(line)
     tower = tuple(Built(colour, kind, tuple(map(Cell, cells))) for colour, kind, cells in stones)
@@ -61,4 +62,4 @@ def judged(line: str) -> str:
 
 
 if __name__ == "__main__":
-    serve(judged)
+    serve(respond)

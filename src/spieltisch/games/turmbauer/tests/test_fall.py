@@ -18,7 +18,7 @@ from spieltisch.games.turmbauer.physics import fall, judge, worker
 from spieltisch.games.turmbauer.physics.fall import EASING, SECONDS, boxes, let_go, motion, rounded, watch
 from spieltisch.games.turmbauer.physics.judge import engine_is_here, full, in_a_worker
 from spieltisch.games.turmbauer.physics.statics import moving
-from spieltisch.games.turmbauer.physics.worker import Worker
+from spieltisch.games.turmbauer.physics.worker import JudgeProcess
 from spieltisch.games.turmbauer.state import LEVEL, Lean, Verdict
 from spieltisch.games.turmbauer.tests.positions import placing
 from spieltisch.games.turmbauer.tests.test_statics import FROZEN, HALF_OUT, SAMPLES, STRAIGHT_THREE, tower
@@ -144,18 +144,18 @@ def test_a_worker_judges_as_the_judge_does():
 
 
 def test_a_worker_that_dies_is_begun_anew():
-    one = Worker()
+    one = JudgeProcess()
     try:
-        assert one.ask(tower(HALF_OUT), LEVEL) == 1
-        first = one.partner.pid
+        assert one.count_fallen(tower(HALF_OUT), LEVEL) == 1
+        first = one.process.pid
         assert first is not None
         os.kill(first, signal.SIGKILL)
-        while one.partner.pid is not None:
+        while one.process.pid is not None:
             time.sleep(0.01)
-        assert one.ask(tower(HALF_OUT), LEVEL) == 1
-        assert one.partner.pid not in (None, first)
+        assert one.count_fallen(tower(HALF_OUT), LEVEL) == 1
+        assert one.process.pid not in (None, first)
     finally:
-        one.partner.close()
+        one.process.close()
 
 
 @pytest.mark.parametrize(
@@ -164,33 +164,36 @@ def test_a_worker_that_dies_is_begun_anew():
     ids=["not to be found", "ends at once", "answers no number"],
 )
 def test_a_worker_that_gives_no_answer_is_told_from_one_that_does(command):
-    assert Worker(command).ask(tower(HALF_OUT), LEVEL) is None
+    assert JudgeProcess(command).count_fallen(tower(HALF_OUT), LEVEL) is None
 
 
 def test_a_worker_that_hangs_is_not_waited_for():
     began = time.monotonic()
     assert (
-        Worker((sys.executable, "-c", "import time; time.sleep(60)"), patience=0.5).ask(tower(HALF_OUT), LEVEL) is None
+        JudgeProcess((sys.executable, "-c", "import time; time.sleep(60)"), timeout=0.5).count_fallen(
+            tower(HALF_OUT), LEVEL
+        )
+        is None
     )
     assert time.monotonic() - began < 20
 
 
 def test_an_answer_that_nobody_waited_for_is_never_taken_for_another(monkeypatch):
     """Ctrl-C while the judge thinks: the worker is ended, and the next one answers what it is asked."""
-    one = Worker()
+    one = JudgeProcess()
     try:
-        assert one.ask(tower(HALF_OUT), LEVEL) == 1
-        first = one.partner.pid
+        assert one.count_fallen(tower(HALF_OUT), LEVEL) == 1
+        first = one.process.pid
         assert first is not None
         monkeypatch.setattr(worker, "int", interrupted, raising=False)
         with pytest.raises(KeyboardInterrupt):
-            one.ask(tower(STRAIGHT_THREE), LEVEL)
+            one.count_fallen(tower(STRAIGHT_THREE), LEVEL)
         monkeypatch.undo()
-        assert one.partner.pid is None
-        assert one.ask(tower(HALF_OUT), LEVEL) == 1
-        assert one.partner.pid not in (None, first)
+        assert one.process.pid is None
+        assert one.count_fallen(tower(HALF_OUT), LEVEL) == 1
+        assert one.process.pid not in (None, first)
     finally:
-        one.partner.close()
+        one.process.close()
 
 
 def interrupted(_: str) -> int:
@@ -198,12 +201,12 @@ def interrupted(_: str) -> int:
 
 
 def test_without_a_worker_the_game_goes_on(monkeypatch, caplog):
-    monkeypatch.setattr(worker, "_worker", Worker(("/nowhere/python",)))
-    worker.ask.cache_clear()
+    monkeypatch.setattr(worker, "_process", JudgeProcess(("/nowhere/python",)))
+    worker.count_fallen.cache_clear()
     with caplog.at_level(logging.WARNING):
-        assert worker.ask(tower(HALF_OUT), LEVEL) == 1
+        assert worker.count_fallen(tower(HALF_OUT), LEVEL) == 1
     assert "counted by the programme" in caplog.text
-    worker.ask.cache_clear()
+    worker.count_fallen.cache_clear()
 
 
 def test_a_match_is_judged_in_full():

@@ -1,0 +1,90 @@
+"""Asyncio client of worker processes: many calls may wait for one, without a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, ParamSpec, TypeVar
+
+from spieltisch.processes.calls import LENGTH, WorkerLost, decode_response, encode_call, set_path, spawn
+from spieltisch.processes.child import Child
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_BUFFER: Final = 1 << 28  # bytes of responses that are read ahead
+
+
+class AsyncWorker:
+    """A worker process that carries out one call after another."""
+
+    def __init__(self, child: Child, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._child = child
+        self._reader = reader
+        self._writer = writer
+        self._calls: deque[asyncio.Future[Any]] = deque()
+        self._receiving = asyncio.create_task(self._receive())
+
+    @classmethod
+    async def start(cls) -> AsyncWorker:
+        """A worker process that is ready; WorkerLost if it could not be started."""
+        child, connection = await asyncio.to_thread(spawn)
+        reader, writer = await asyncio.open_connection(sock=connection, limit=_BUFFER)
+        worker = cls(child, reader, writer)
+        try:
+            await worker.call(set_path, sys.path)
+        except WorkerLost:
+            await worker.kill()
+            raise
+        return worker
+
+    def call(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """What the function returns or raises in the worker process; WorkerLost if that ends before.
+
+        The call is carried out even if nobody awaits it, or the future is cancelled.
+        """
+        called: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        called.add_done_callback(_retrieve)
+        if self._receiving.done():
+            called.set_exception(WorkerLost())
+        else:
+            frame = encode_call(function, *args, **kwargs)
+            self._calls.append(called)
+            self._writer.write(frame)
+        return called
+
+    async def _receive(self) -> None:
+        """Completes the futures of the calls, in order."""
+        try:
+            while True:
+                (length,) = LENGTH.unpack(await self._reader.readexactly(LENGTH.size))
+                response = decode_response(await self._reader.readexactly(length))
+                called = self._calls.popleft()
+                if called.done():
+                    continue  # cancelled
+                try:
+                    called.set_result(response.result())
+                except Exception as error:  # noqa: BLE001 - raised by the function that was called
+                    called.set_exception(error)
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            for called in self._calls:
+                if not called.done():
+                    called.set_exception(WorkerLost())
+            self._writer.close()
+
+    async def kill(self) -> None:
+        """Kills the process, whatever it does; calls that wait for it raise WorkerLost."""
+        await asyncio.to_thread(self._child.kill)
+        self._receiving.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._receiving
+
+
+def _retrieve(called: asyncio.Future[Any]) -> None:
+    """Marks an error as seen: the caller may be gone."""
+    if not called.cancelled():
+        called.exception()

@@ -1,0 +1,172 @@
+"""Remote procedure calls: functions that run in a worker process, which is sent pickled calls over a socket.
+
+A frame is a length and a pickle: (function, args, kwargs) there, a `Response` back. Responses come in the order of the
+calls. Functions are pickled by name, so the worker must be able to import them: it gets this process's `sys.path`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import socket
+import struct
+import sys
+import traceback
+import weakref
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from io import BufferedReader
+from itertools import count
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+
+from spieltisch.processes.child import Child, exit_with_parent, ignore_signals
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LENGTH: Final = struct.Struct(">I")
+_COMMAND: Final = (sys.executable, "-P", "-m", "spieltisch.processes")
+
+
+class WorkerLost(BrokenExecutor):
+    """A worker process ended, or could not be started, before it responded."""
+
+
+class WorkerTimeout(WorkerLost):
+    """A worker process was killed because it did not respond in time."""
+
+
+class RemoteTraceback(Exception):
+    """The traceback of an exception where it was raised; it is the cause of the exception that the caller gets."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+class Response(NamedTuple):
+    """What a call returned or raised."""
+
+    value: Any = None
+    error: Exception | None = None
+    trace: str = ""
+
+    def result(self) -> Any:
+        """The value; raises the error if there is one."""
+        if self.error is not None:
+            self.error.__cause__ = RemoteTraceback(self.trace)
+            raise self.error
+        return self.value
+
+
+def encode_call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> bytes:
+    """The frame of a call."""
+    return _frame(pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL))
+
+
+def decode_response(body: bytes) -> Response:
+    """The response in a frame; one that cannot be unpickled here is an error."""
+    try:
+        response: Response = pickle.loads(body)  # noqa: S301 - from a process that this one has started
+    except Exception as error:  # noqa: BLE001 - the caller gets it, like any other error of its call
+        return Response(error=error)
+    return response
+
+
+def spawn() -> tuple[Child, socket.socket]:
+    """Starts a worker process, and returns it with the socket to it."""
+    here, there = socket.socketpair()
+    try:
+        with there:
+            return Child((*_COMMAND, str(there.fileno())), pass_fds=(there.fileno(),)), here
+    except OSError as error:
+        here.close()
+        raise WorkerLost from error
+
+
+class Worker:
+    """A worker process that one thread at a time can call, and any thread can kill."""
+
+    def __init__(self) -> None:
+        self._child, self._socket = spawn()
+        self._responses = self._socket.makefile("rb")
+        self._finalizer = weakref.finalize(self, _end, self._child, self._socket, self._responses)
+        self.call(set_path, sys.path)
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def call(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What the function returns or raises in the worker process; WorkerLost if that ends before."""
+        frame = encode_call(function, *args, **kwargs)
+        try:
+            self._socket.sendall(frame)
+            body = _read_frame(self._responses)
+        except (OSError, EOFError, ValueError) as error:  # ValueError: closed by another thread
+            raise WorkerLost from error
+        result: T = decode_response(body).result()
+        return result
+
+    def kill(self) -> None:
+        """Kills the process; a call that waits for it raises WorkerLost."""
+        self._child.kill()
+
+    def close(self) -> None:
+        """Kills the process, and closes the connection; no other thread may be calling it."""
+        self._finalizer()
+
+
+def _end(child: Child, connection: socket.socket, responses: BufferedReader) -> None:
+    child.kill()
+    responses.close()
+    connection.close()
+
+
+def _frame(body: bytes) -> bytes:
+    return LENGTH.pack(len(body)) + body
+
+
+def _read_frame(stream: BufferedReader) -> bytes:
+    (length,) = LENGTH.unpack(_read_exactly(stream, LENGTH.size))
+    return _read_exactly(stream, length)
+
+
+def _read_exactly(stream: BufferedReader, length: int) -> bytes:
+    body = stream.read(length)
+    if len(body) < length:
+        raise EOFError
+    return body
+
+
+# inside a worker process
+
+after_response: Final[list[Callable[[int], None]]] = []  # called after each response with the number of responses
+
+
+def set_path(path: list[str]) -> None:
+    """Makes modules importable that the parent process can import."""
+    sys.path[:] = path
+
+
+def serve(connection: socket.socket) -> None:
+    """Carries out calls until the parent process closes the connection, or ends."""
+    ignore_signals()
+    exit_with_parent()
+    with contextlib.suppress(OSError, EOFError), connection, connection.makefile("rb") as calls:
+        for number in count(1):
+            connection.sendall(_respond(_read_frame(calls)))
+            for callback in after_response:
+                callback(number)
+
+
+def _respond(body: bytes) -> bytes:
+    """The frame of the response to a call."""
+    try:
+        function, args, kwargs = pickle.loads(body)  # noqa: S301 - from the process that has started this one
+        response = Response(function(*args, **kwargs))
+    except Exception as error:  # noqa: BLE001 - the caller gets it
+        response = Response(error=error, trace=traceback.format_exc())
+    try:
+        return _frame(pickle.dumps(response, pickle.HIGHEST_PROTOCOL))
+    except Exception as error:  # noqa: BLE001 - the value or the error cannot be pickled
+        return _frame(pickle.dumps(Response(error=RuntimeError(repr(error)), trace=response.trace)))
