@@ -20,6 +20,11 @@ from spieltisch.match.chance import Source
 class GameCommands(click.Group):
     """Command group with one subcommand per game."""
 
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        optional = settings.get("invoke_without_command", False)
+        metavar = "[GAME [OPTIONS]]" if optional else "GAME [OPTIONS]"
+        super().__init__(*arguments, subcommand_metavar=metavar, **settings)
+
     @abstractmethod
     def for_game(self, game: AnyGame) -> click.Command:
         """The subcommand for that game."""
@@ -49,12 +54,17 @@ def _summary(game: AnyGame) -> str:
 
 
 def game_command(
-    game: AnyGame, run: Callable[..., None], about: str, example: str, flags: Sequence[click.Parameter]
+    game: AnyGame,
+    run: Callable[..., None],
+    about: str,
+    example: str,
+    flags: Sequence[click.Parameter],
+    first: str = "drawn",
 ) -> click.Command:
     """The subcommand for one game: the given options, then those of the setup, then the language."""
     command = click.Command(
         game.name,
-        params=[*flags, *setup_options(game)],
+        params=[*flags, *setup_options(game, first)],
         callback=lambda **given: run(game, **given),
         help=about,
         epilog=f"Example: spieltisch {example}",
@@ -62,11 +72,11 @@ def game_command(
     return language_option(command)
 
 
-def setup_options(game: AnyGame) -> list[click.Parameter]:
-    """The options for everything in a setup except the players."""
+def setup_options(game: AnyGame, first: str) -> list[click.Parameter]:
+    """The options for everything in a setup except the players; `first` describes the default of `--first`."""
     flags: list[click.Parameter] = [
-        click.Option(["--first"], type=int, help="Seat that starts, from 0.  [default: drawn]"),
-        click.Option(["--rules"], type=int, help="Version of the rules.  [default: the newest]"),
+        click.Option(["--first"], type=int, show_default=first, help="Seat that starts, from 0."),
+        click.Option(["--rules"], type=int, show_default="the newest", help="Version of the rules."),
     ]
     if len(game.editions) > 1:
         names = [edition.name for edition in game.editions]

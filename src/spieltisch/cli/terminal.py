@@ -46,7 +46,8 @@ language_option = click.option(
     "-l",
     type=click.Choice(LANGUAGES),
     default=_language,
-    help="Language of all output.  [default: from the environment]",
+    show_default="from the environment",
+    help="Language of all output.",
 )
 
 

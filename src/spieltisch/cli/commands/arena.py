@@ -31,7 +31,7 @@ class Arena(GameCommands):
         known = ", ".join(players.names(game))
         flags = [
             players_option(default, f"Bots that compete, separated by commas: {known}."),
-            click.Option(["--size"], type=int, help="Players per game.  [default: the fewest possible]"),
+            click.Option(["--size"], type=int, show_default="the fewest possible", help="Players per game."),
             click.Option(["--games", "-n"], type=click.IntRange(1), default=1000, show_default=True,
                          help="Minimum number of games; every deal is completed."),
             click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Seed; the same seed gives the same games."),
@@ -89,7 +89,7 @@ def workers_options() -> list[click.Option]:
     """The options that say where the games are played."""
     return [
         click.Option(
-            ["--workers"], type=click.IntRange(1), help="Number of worker processes.  [default: one per core]"
+            ["--workers"], type=click.IntRange(1), show_default="one per core", help="Number of worker processes."
         ),
         click.Option(["--cluster"], metavar="ADDRESS", help="Address of a Dask scheduler to play on instead."),
     ]

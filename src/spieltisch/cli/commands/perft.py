@@ -29,7 +29,7 @@ class Perft(GameCommands):
             click.Option(["--divide"], is_flag=True, help="Print the count below each first action."),
         ]  # fmt: skip
         about, example = f"Count the sequences of decisions in {game.title}.", f"perft {game.name} --depth 3 --seed 1"
-        return game_command(game, _perft, about, example, flags)
+        return game_command(game, _perft, about, example, flags, first="0")
 
 
 @click.group(cls=Perft, epilog="Example: spieltisch perft GAME --depth 3 --seed 1")

@@ -41,9 +41,10 @@ _words = click.Option(
 _save = click.Option(
     ["--save"],
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the record.  [default: in the user's data folder]",
+    show_default="in the user's data folder",
+    help="File for the record.",
 )
-_seed = click.Option(["--seed", "-s"], type=int, help="Seed of chance.  [default: random]")
+_seed = click.Option(["--seed", "-s"], type=int, show_default="random", help="Seed of chance.")
 
 
 class Play(GameCommands):
@@ -55,7 +56,9 @@ class Play(GameCommands):
         flags = [
             players_option(f"{PERSON},{players.DEFAULT}", who),
             click.Option(["--names"], metavar="LIST", help="Names of the people, in order of their seats."),
-            click.Option(["--games"], type=click.IntRange(1, 100), help="Number of games in the match.  [default: 1]"),
+            click.Option(
+                ["--games"], type=click.IntRange(1, 100), show_default="1", help="Number of games in the match."
+            ),
             click.Option(["--match"], is_flag=True, help="Play a match of the recommended number of games."),
             _seed,
             _words,

@@ -25,8 +25,10 @@ from spieltisch.records import BadRecord, GameRecord
 @click.command(epilog="Example: spieltisch show evening.game --at 40 --language fr")
 @click.argument("file")
 @click.option("--at", type=click.IntRange(0), help="Stop after this many actions.")
-@click.option("--game", "number", type=click.IntRange(1), help="Number of the game in a match, from 1.  [default: all]")
-@click.option("--viewer", type=int, help="Seat to see the game from, from 0.  [default: a spectator]")
+@click.option(
+    "--game", "number", type=click.IntRange(1), show_default="all", help="Number of the game in a match, from 1."
+)
+@click.option("--viewer", type=int, show_default="a spectator", help="Seat to see the game from, from 0.")
 @click.option("--moves", is_flag=True, help="Print the moves only, without the table.")
 @language_option
 def command(file: str, at: int | None, number: int | None, viewer: int | None, moves: bool, language: str) -> None:

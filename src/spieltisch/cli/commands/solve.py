@@ -47,7 +47,7 @@ class _Position(NamedTuple):
 
 @click.command(epilog="Example: spieltisch solve evening.game --at 90 --seconds 20")
 @click.argument("file")
-@click.option("--at", "--ply", type=click.IntRange(0), help="Solve the position after this many actions, counted like `show --at`.  [default: the last]")  # fmt: skip
+@click.option("--at", "--ply", type=click.IntRange(0), show_default="the last", help="Solve the position after this many actions, counted like `show --at`.")  # fmt: skip
 @click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Number of the game in a match, from 1.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1), default=NODES, show_default=True, help="Maximum number of positions to search.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Maximum time to search.")

@@ -27,12 +27,13 @@ class Stats(GameCommands):
     def for_game(self, game: AnyGame) -> click.Command:
         known = ", ".join(players.names(game))
         flags: list[click.Parameter] = [
-            click.Option(["--player", "-p"], metavar="NAME", help=f"Bot that plays every seat: {known}.  "
-                         "[default: level:2, or random with --twin]"),
-            click.Option(["--size"], type=int, help="Number of players.  [default: every number the game allows]"),
+            click.Option(["--player", "-p"], metavar="NAME", show_default="level:2, or random with --twin",
+                         help=f"Bot that plays every seat: {known}."),
+            click.Option(["--size"], type=int, show_default="every number the game allows", help="Number of players."),
             click.Option(["--deals", "-n"], type=click.IntRange(3), default=100, show_default=True,
                          help="Deals per number of players; each is played twice."),
-            click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Seed; the same seed gives the same games."),
+            click.Option(["--seed", "-s"], type=int, default=0, show_default=True,
+                         help="Seed; the same seed gives the same games."),
             click.Option(["--out", "-o"], type=click.Path(path_type=Path, file_okay=False),
                          help="Folder for games, numbers and charts; the same command resumes from it."),
             click.Option(["--twin"], is_flag=True,
