@@ -1,4 +1,4 @@
-"""Finds games by looking: every folder of spieltisch.games that has a GAME is one."""
+"""Game registry: finds the games in spieltisch.games and the modules of each, without a list of names."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _say = message_factory("")
 
 
 class UnknownGame(Refusal):
-    """No folder has that name."""
+    """No game has that name."""
 
     code = "unknown-game"
 
 
 class MissingExtra(Refusal):
-    """Something that is installed apart is not."""
+    """An optional dependency is not installed."""
 
     code = "missing-extra"
 
@@ -46,12 +46,12 @@ class NoTwin(Refusal):
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of all games there are."""
+    """The names of all games."""
     return tuple(sorted(found.name for found in pkgutil.iter_modules(spieltisch.games.__path__) if found.ispkg))
 
 
 def find(name: str) -> AnyGame:
-    """The game of that name; UnknownGame says which there are."""
+    """The game with that name; UnknownGame suggests a similar name or lists them all."""
     if name not in names():
         near = get_close_matches(name, names(), 1)
         if near:
@@ -62,7 +62,7 @@ def find(name: str) -> AnyGame:
 
 
 def all() -> tuple[AnyGame, ...]:
-    """Every game there is, by name."""
+    """All games, sorted by name."""
     return tuple(find(name) for name in names())
 
 
@@ -72,13 +72,13 @@ def offered() -> tuple[AnyGame, ...]:
 
 
 def part(game: AnyGame, name: str) -> ModuleType | None:
-    """A module of the game's folder, loaded when first asked for; None where the game has none."""
+    """A module of the game's folder, imported on first use; None if the game has no such module."""
     module = f"spieltisch.games.{game.name}.{name}"
     return import_module(module) if find_spec(module) else None
 
 
 def view_type(game: AnyGame) -> Any:
-    """What the game says its views are: the third type of its `Game[State, Action, View]`."""
+    """The type of the game's views: the third parameter of its `Game[State, Action, View]`."""
     return _view_of(type(game))
 
 
@@ -92,13 +92,15 @@ def _view_of(kind: type) -> Any:
         if origin is not Game:
             view, variables = _view_of(origin), getattr(origin, "__parameters__", ())
             return given[variables.index(view)] if given and view in variables else view
-    raise TypeError(f"{kind.__name__} does not say what its views are: it is to be a Game[State, Action, View]")
+    raise TypeError(
+        f"{kind.__name__} does not declare the type of its views: it must derive from Game[State, Action, View]"
+    )
 
 
 def speech(game: AnyGame) -> AnySpeech:
-    """The game's words."""
-    words: AnySpeech = import_module(f"spieltisch.games.{game.name}.speech").SPEECH
-    return words
+    """The game's speech: positions, choices and events as messages."""
+    own: AnySpeech = import_module(f"spieltisch.games.{game.name}.speech").SPEECH
+    return own
 
 
 def renderer(game: AnyGame) -> AnyRenderer | None:
@@ -109,21 +111,21 @@ def renderer(game: AnyGame) -> AnyRenderer | None:
 
 
 def players(game: AnyGame) -> Mapping[str, MakePlayer]:
-    """The players that know this game in particular."""
+    """The bots that are written for this game, by name."""
     module = part(game, "knowledge")
     own: Mapping[str, MakePlayer] = module.PLAYERS if module else {}
     return own
 
 
 def knowledge(game: AnyGame) -> Knowledge[Any, Any]:
-    """What is known about playing this game well: for one player, since it may remember what it has worked out."""
+    """The game's knowledge for search; a new instance per player, since it may cache results."""
     module = part(game, "knowledge")
     own: Knowledge[Any, Any] = getattr(module, "KNOWLEDGE", Knowledge)()
     return own
 
 
 def levels(game: AnyGame) -> Sequence[Level]:
-    """The five strengths of players, the weakest first."""
+    """The game's five levels of strength, weakest first."""
     own: Sequence[Level] = getattr(part(game, "knowledge"), "LEVELS", LEVELS)
     return own
 
@@ -149,12 +151,12 @@ def no_twin(game: AnyGame) -> NoTwin:
 
 
 def numbered_rules(game: AnyGame) -> str:
-    """The rules as implemented, by number, as Markdown in English."""
+    """The numbered rules that the code cites, as Markdown in English."""
     return (Path(spieltisch.games.__path__[0]) / game.name / "RULES.md").read_text(encoding="utf-8")
 
 
 def rules_page(game: AnyGame, language: str) -> str:
-    """The game's rules for people, as Markdown, in English where the language has none."""
+    """The game's rules for people, as Markdown, in English if there is no page in the language."""
     folder = Path(spieltisch.games.__path__[0]) / game.name / "locales"
     page = folder / f"{language}.md"
     return (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")
@@ -177,14 +179,14 @@ def twin_counts(game: AnyGame) -> TwinCounts | None:
 
 
 def film(game: AnyGame, state: Any, action: Any) -> bytes | None:
-    """How it was seen that something happened, in the game's own form; None where there is nothing to be seen."""
+    """The recorded motion behind an action, such as a falling tower, in the game's own format; None if there is none."""
     module = part(game, "insight")
     found: bytes | None = module.film(state, action) if module else None
     return found
 
 
 def inside(game: AnyGame, view: Any) -> Json:
-    """What only a closer look at a position shows, in the game's own form; None where the game has no more to show."""
+    """Details of a position beyond its view, such as the forces in a tower, in the game's own format; None without."""
     module = part(game, "insight")
     found: Json = module.inside(view) if module else None
     return found

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import expect
 
-from spieltisch.i18n.format import LANGUAGES, Pattern, Slot, catalogue, pattern
+from spieltisch.i18n.format import LANGUAGES, Pattern, Placeholder, catalogue, parse
 from tests.browser.conftest import PHONE
 from tests.browser.fitting import misfits, misfits_at
 from tests.browser.places import (
@@ -51,7 +51,7 @@ def shape(parts: Pattern) -> str:
     for part in parts.parts:
         if isinstance(part, str):
             found += re.escape(part)
-        elif isinstance(part, Slot):
+        elif isinstance(part, Placeholder):
             found += ".+?"
         else:
             found += f"(?:{'|'.join(shape(case) for case in part.parts.values())})"
@@ -65,7 +65,7 @@ def sentences(language: str) -> list[re.Pattern[str]]:
     for scope in SCOPES:
         for entry in catalogue(scope, language).values():
             entries += [entry] if isinstance(entry, str) else entry.values()
-    shapes = {shape(pattern(entry)) for entry in entries}
+    shapes = {shape(parse(entry)) for entry in entries}
     return [re.compile(one, re.IGNORECASE) for one in shapes if len(re.findall(r"[^\W\d_]", one)) > 3]
 
 

@@ -201,7 +201,7 @@ def test_two_types_of_one_name_are_refused():
         (list, "list has no JSON form"),
         (tuple[set[int], ...], r"set\[int\] has no JSON form"),
         (int | bytes, "bytes has no JSON form"),
-        (dict[int, str], r"dict\[int, str\] has no JSON form: the keys of an object are texts"),
+        (dict[int, str], r"dict\[int, str\] has no JSON form: the keys of a JSON object are strings"),
         (Untyped, "Untyped has no JSON form: its field x has no type"),
         (Decision, "A has no JSON form"),
         (Seen[int, int], r"Seen\[int, int\] has no JSON form"),
@@ -238,7 +238,7 @@ def test_the_type_of_views_is_found_through_every_base(kind):
 
 
 def test_a_game_that_does_not_say_what_its_views_are_is_refused():
-    with pytest.raises(TypeError, match=r"Silent does not say what its views are"):
+    with pytest.raises(TypeError, match=r"Silent does not declare the type of its views"):
         registry._view_of(Silent)
 
 

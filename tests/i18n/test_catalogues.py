@@ -13,7 +13,7 @@ import pytest
 
 import spieltisch
 from spieltisch import registry
-from spieltisch.i18n.format import LANGUAGES, catalogue, pattern, slots
+from spieltisch.i18n.format import LANGUAGES, catalogue, parse, placeholders
 
 SOURCE = Path(spieltisch.__file__).parent
 SCOPES = ["", *registry.names()]
@@ -29,7 +29,7 @@ def texts(entry) -> list[str]:
 
 
 def arguments(entry) -> set[str]:
-    return {slot.name for text in texts(entry) for slot in slots(pattern(text))}
+    return {placeholder.name for text in texts(entry) for placeholder in placeholders(parse(text))}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -69,7 +69,12 @@ def test_phrases_of_one_family_have_the_same_forms_and_those_that_sentences_ask_
             families.setdefault(key.split(".")[0], set()).add(frozenset(entry))
     assert all(len(forms) == 1 for forms in families.values()), families
     there = {form for forms in families.values() for form in next(iter(forms))}
-    asked = {slot.form for entry in entries.values() for text in texts(entry) for slot in slots(pattern(text))} - {None}
+    asked = {
+        placeholder.form
+        for entry in entries.values()
+        for text in texts(entry)
+        for placeholder in placeholders(parse(text))
+    } - {None}
     assert asked <= there
 
 

@@ -1,4 +1,4 @@
-"""The formatter: slots, phrases, plurals, lists, languages."""
+"""The message formatter: placeholders, phrases, plurals, lists, languages."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spieltisch.i18n.format import (
     LANGUAGES,
     BadSentence,
     format_message,
-    listing,
-    pattern,
+    join_list,
+    parse,
+    placeholders,
     plural,
     preferred_language,
-    slots,
 )
 from spieltisch.i18n.message import Audience, Message, message_factory
 
@@ -28,7 +28,7 @@ VECTORS = json.loads((Path(__file__).parent / "vectors" / "sentences.json").read
 
 
 def fill(text: str, language: str = "en", **arguments) -> str:
-    return formatter._fill(pattern(text), arguments, language, "test")
+    return formatter._fill(parse(text), arguments, language, "test")
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["about"])
@@ -39,27 +39,27 @@ def test_a_vector_gives_the_sentence_it_names(vector):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("{name", "does not close"),
-        ("name}", "not opened"),
-        ("{}", "cannot be read"),
-        ("{Name}", "cannot be read"),
-        ("{n, plural, one {a}}", "lacks the case other"),
+        ("{name", "is not closed"),
+        ("name}", "unmatched closing brace"),
+        ("{}", "malformed placeholder"),
+        ("{Name}", "malformed placeholder"),
+        ("{n, plural, one {a}}", "has no case other"),
         ("{n, plural, one}", "has no text"),
-        ("{n, plural, one {a} other", "comes no other|has no text"),
-        ("{n, plural, one {a", "does not close"),
-        ("{n, ordinal, other {a}}", "cannot be read"),
+        ("{n, plural, one {a} other", "malformed text after|has no text"),
+        ("{n, plural, one {a", "is not closed"),
+        ("{n, ordinal, other {a}}", "malformed placeholder"),
     ],
 )
 def test_a_sentence_that_cannot_be_read_says_why(text, problem):
     with pytest.raises(BadSentence, match=problem):
-        pattern(text)
+        parse(text)
 
 
 @settings(max_examples=300, derandomize=True, deadline=None)
 @given(st.text(alphabet="ab{}#,: =1pluralotherselect"))
 def test_any_text_is_a_sentence_or_says_why_not(text):
     try:
-        pattern(text)
+        parse(text)
     except BadSentence:
         return
 
@@ -75,18 +75,18 @@ def test_plurals_are_those_of_cldr(language):
 @pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo"], ["Ada", "Bo", "Hans"]])
 def test_lists_are_those_of_cldr(language, names):
     locale = "en_GB" if language == "en" else language
-    assert listing(language, names) == format_list(names, locale=locale)
+    assert join_list(language, names) == format_list(names, locale=locale)
 
 
 def test_spanish_says_e_before_an_i():
-    assert listing("es", ["Ada", "Ibo"]) == "Ada e Ibo"
-    assert listing("es", ["Ada", "Hilde"]) == "Ada e Hilde"
-    assert listing("es", ["Ada", "Hierro"]) == "Ada y Hierro"
-    assert listing("es", []) == ""
+    assert join_list("es", ["Ada", "Ibo"]) == "Ada e Ibo"
+    assert join_list("es", ["Ada", "Hilde"]) == "Ada e Hilde"
+    assert join_list("es", ["Ada", "Hierro"]) == "Ada y Hierro"
+    assert join_list("es", []) == ""
 
 
 def test_a_missing_argument_is_named():
-    with pytest.raises(BadSentence, match="asks for name"):
+    with pytest.raises(BadSentence, match="needs the argument name"):
         fill("{name} wins.")
 
 
@@ -131,7 +131,10 @@ def test_the_environment_chooses_the_language(environment, language):
 
 
 def test_slots_are_found_inside_cases():
-    found = {(slot.name, slot.form) for slot in slots(pattern("{n, plural, one {{disc:a}} other {# {who}}}"))}
+    found = {
+        (placeholder.name, placeholder.form)
+        for placeholder in placeholders(parse("{n, plural, one {{disc:a}} other {# {who}}}"))
+    }
     assert found == {("n", None), ("disc", "a"), ("who", None)}
 
 

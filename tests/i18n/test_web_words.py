@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch.i18n.format import LANGUAGES, pattern
+from spieltisch.i18n.format import LANGUAGES, parse
 from tests.i18n.test_catalogues import arguments
 
 ROOT = Path(__file__).parents[2]
@@ -62,7 +62,7 @@ def test_words_are_sorted_one_a_line_so_that_changes_can_be_read(place, language
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_entry_can_be_read(place, language):
     for text in words(place, language).values():
-        assert pattern(text).parts
+        assert parse(text).parts
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

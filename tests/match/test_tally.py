@@ -86,9 +86,9 @@ def pulled(weights: Sequence[int], colours: Sequence[int]) -> Tally:
 
 def test_every_die_of_a_throw_is_a_piece_and_so_is_a_tremor():
     state = DICE.initial(DICE.agree())
-    assert [DICE.drawn(state, ROLLS[place]) for place in (0, 2, 20)] == [("1", "1"), ("1", "3"), ("6", "6")]
-    assert DICE.drawn(state, TREMORS[0]) == ("~N",)
-    assert PEBBLES.drawn(PEBBLES.initial(PEBBLES.agree()), DRAWS[1]) == ("B",)
+    assert [DICE.drawn_pieces(state, ROLLS[place]) for place in (0, 2, 20)] == [("1", "1"), ("1", "3"), ("6", "6")]
+    assert DICE.drawn_pieces(state, TREMORS[0]) == ("~N",)
+    assert PEBBLES.drawn_pieces(PEBBLES.initial(PEBBLES.agree()), DRAWS[1]) == ("B",)
 
 
 def test_two_dice_are_expected_and_spread_as_on_paper():

@@ -21,9 +21,8 @@ class GameCommands(click.Group):
     """Command group with one subcommand per game."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        optional = settings.get("invoke_without_command", False)
-        metavar = "[GAME [OPTIONS]]" if optional else "GAME [OPTIONS]"
-        super().__init__(*arguments, subcommand_metavar=metavar, **settings)
+        super().__init__(*arguments, **settings)
+        self.subcommand_metavar = "[GAME [OPTIONS]]" if self.invoke_without_command else "GAME [OPTIONS]"
 
     @abstractmethod
     def for_game(self, game: AnyGame) -> click.Command:

@@ -1,4 +1,4 @@
-"""The contract: what every game is, and the values and errors that it shares with everything else."""
+"""The game contract: the abstract class of every game, and the values and errors that it shares with its callers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _say = message_factory("")
 
 
 class Refusal(Exception):
-    """What was asked for cannot be done; `code` tells machines which kind, the message tells people why."""
+    """Base class of expected errors: `code` is for programs, the message for people."""
 
     code: ClassVar[str] = "refused"
 
@@ -38,7 +38,7 @@ class Refusal(Exception):
 
 
 class BadSetup(Refusal):
-    """A setup that the game does not allow, because of a field of it or of an option by that name."""
+    """A setup that the game does not allow; `field` names the field or the option that is wrong."""
 
     code = "bad-setup"
 
@@ -48,13 +48,13 @@ class BadSetup(Refusal):
 
 
 class BadNotation(Refusal):
-    """A text that names no action."""
+    """A text that is not the notation of any action."""
 
     code = "bad-notation"
 
 
 class IllegalAction(Refusal):
-    """An action that a rule forbids here; it always carries that rule's number."""
+    """An action that a rule forbids in this state; it always carries that rule's number."""
 
     code = "illegal-action"
 
@@ -66,7 +66,7 @@ class IllegalAction(Refusal):
 
 
 class Setup(NamedTuple):
-    """What is agreed before a game: made by `Game.agree`, so every option is there and everything is allowed."""
+    """The settings of a game, made by `Game.agree`, which checks them and fills in all options."""
 
     players: int
     edition: str
@@ -80,14 +80,14 @@ class Setup(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """A printed edition of a game, or a side of its board, and how many can play it."""
+    """A printed edition of a game, or a side of its board, with its numbers of players."""
 
     name: str
     players: range
 
 
 class Choice(NamedTuple):
-    """An option that is one word of several."""
+    """An option with a fixed list of values; the first is the default."""
 
     name: str
     values: tuple[str, ...]
@@ -98,7 +98,7 @@ class Choice(NamedTuple):
 
 
 class Document(NamedTuple):
-    """An option that is a JSON document (a board, a set of stones); '' is the game's own."""
+    """An option that is a JSON document (a board, a set of stones); '' stands for the game's own."""
 
     name: str
 
@@ -111,7 +111,7 @@ Option: TypeAlias = Choice | Document
 
 
 class Outcome(NamedTuple):
-    """How a game ended: a score and a rank for every seat (1 is best, equals share it), and what ended it."""
+    """The result of a game: per seat a score and a rank (1 is best, ties share a rank), and what ended the game."""
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -119,22 +119,22 @@ class Outcome(NamedTuple):
 
 
 class Decision(NamedTuple, Generic[A]):
-    """A seat chooses one of the actions: distinct, at least one, always in the same order."""
+    """A seat must choose one of the actions: at least one, all distinct, in a deterministic order."""
 
     seat: Seat
     actions: Sequence[A]
 
 
 class Chance(NamedTuple, Generic[A]):
-    """Luck, or a judge, picks one of the actions with odds in proportion to the weights."""
+    """Chance, or a judge, picks one of the actions with probabilities proportional to the weights."""
 
     actions: Sequence[A]
     weights: Sequence[int]
-    judged: bool = False  # a verdict from outside the rules: no draw, whatever the odds
+    judged: bool = False  # a verdict from outside the rules, which is not drawn
 
     @property
-    def open(self) -> bool:
-        """Whether there is something to draw: a single possibility needs no luck, and a judge has none."""
+    def is_drawn(self) -> bool:
+        """Whether an action must be drawn: not if there is only one, or if a judge decides."""
         return len(self.actions) > 1 and not self.judged
 
 
@@ -148,46 +148,48 @@ Pending: TypeAlias = Decision[A] | Chance[A] | Over
 
 
 class Heard(NamedTuple):
-    """One action as somebody witnessed it; seat None is chance."""
+    """One action as a viewer witnessed it; seat None is chance."""
 
     seat: Seat | None
     text: str
 
 
 class Game(ABC, Generic[S, A, V]):
-    """The rules of a game as pure functions over frozen values."""
+    """Abstract class of a game: its rules as pure functions over immutable values."""
 
     name: ClassVar[str]
     title: ClassVar[str]
-    minutes: ClassVar[int]  # that a game takes, about
-    rules: ClassVar[tuple[int, ...]] = (1,)  # the versions of the rules that can be played, the last is current
+    minutes: ClassVar[int]  # a game takes about this long
+    rules: ClassVar[tuple[int, ...]] = (1,)  # the versions of the rules that can be played; the last is current
     editions: ClassVar[tuple[Edition, ...]]  # the first is the default
     options: ClassVar[tuple[Option, ...]] = ()
-    deals: ClassVar[bool] = True  # whether draws before the first decision lay something out that the table shows
-    hides: ClassVar[bool] = False  # whether seats see different things, so that a shared screen must be covered
-    offered: ClassVar[bool] = True  # whether people are offered it to play
-    ids: tuple[A, ...] | None = None  # every action there is, in frozen order: an action's id is its place
-    most_choices: ClassVar[int | None] = None  # without ids: the longest list of choices an adapter makes room for
+    deals: ClassVar[bool] = True  # whether the draws before the first decision lay out what the table shows
+    hides: ClassVar[bool] = (
+        False  # whether seats see different things, so that a shared screen must be hidden between turns
+    )
+    offered: ClassVar[bool] = True  # whether it is listed for people to play
+    ids: tuple[A, ...] | None = None  # all actions in a frozen order: an action's id is its index
+    most_choices: ClassVar[int | None] = None  # without ids: the largest number of choices that adapters allow for
 
     @abstractmethod
     def initial(self, setup: Setup) -> S:
-        """The state before anything has happened; BadSetup where the setup's documents do not fit the game."""
+        """The initial state; BadSetup if the setup's documents do not fit the game."""
 
     @abstractmethod
     def pending(self, state: S) -> Pending[A]:
-        """What the game waits for."""
+        """What happens next: a decision, a chance, or nothing, since the game is over."""
 
     @abstractmethod
     def apply(self, state: S, action: A) -> S:
-        """The state after the action; IllegalAction names the rule that forbids it."""
+        """The state after the action; IllegalAction names the rule if one forbids it."""
 
     @abstractmethod
     def observe(self, state: S, viewer: Viewer) -> V:
-        """What the viewer may know; everything once the game is over."""
+        """The viewer's view: all that the viewer may know, and everything once the game is over."""
 
     @abstractmethod
     def imagine(self, view: V, sampler: Sampler) -> S:
-        """A state that looks just like the view, drawn from all of them with the odds that chance gives them."""
+        """A random state that is consistent with the view, drawn with the probabilities that chance gives such states."""
 
     @abstractmethod
     def write(self, state: S, action: A) -> str:
@@ -195,30 +197,30 @@ class Game(ABC, Generic[S, A, V]):
 
     @abstractmethod
     def read(self, state: S, text: str) -> A:
-        """The action that the notation names, allowed here or not; BadNotation where it names none."""
+        """The action with that notation, legal or not; BadNotation if there is none."""
 
     @abstractmethod
     def bound(self, setup: Setup) -> int:
-        """A number of actions, draws included, that no game exceeds."""
+        """An upper bound of the number of actions in a game, including draws."""
 
     def witness(self, state: S, action: A, viewer: Viewer) -> str:
-        """The action's notation as the viewer saw it, '?' for what was hidden."""
+        """The action's notation as the viewer saw it, with '?' for what was hidden."""
         return self.write(state, action)
 
     def recall(self, view: V, heard: Sequence[Heard]) -> V:
-        """The view with the public facts that it conceals filled in from what was heard."""
+        """The view, completed by public facts that are no longer visible but were heard."""
         return view
 
-    def ways(self, state: S, action: A) -> int:
-        """In how many ways a choice can be carried out, equal pieces told apart: the odds that `imagine` assumes."""
+    def multiplicity(self, state: S, action: A) -> int:
+        """How many ways there are to carry out a choice if equal pieces are distinguished: the weight `imagine` assumes."""
         return 1
 
-    def drawn(self, state: S, action: A) -> tuple[str, ...]:
-        """What a draw brings up, piece by piece, as fair chance is counted: every die of a throw by itself."""
+    def drawn_pieces(self, state: S, action: A) -> tuple[str, ...]:
+        """The pieces of a draw for the statistics of fair chance: each die of a throw counts by itself."""
         return (self.write(state, action),)
 
     def recommended_games(self, players: int) -> int:
-        """How many games make a match worth playing."""
+        """The recommended number of games in a match."""
         return 1
 
     @property
@@ -232,12 +234,12 @@ class Game(ABC, Generic[S, A, V]):
         return self
 
     def notes(self) -> tuple[Message, ...]:
-        """What people should know of the game as it is installed here, before they play."""
+        """Notes for people about the game as it is installed here, such as a missing dependency."""
         return ()
 
     @property
     def players(self) -> range:
-        """How many can play, in any edition."""
+        """The numbers of players, over all editions."""
         return range(
             min(edition.players.start for edition in self.editions),
             max(edition.players.stop for edition in self.editions),
@@ -251,7 +253,7 @@ class Game(ABC, Generic[S, A, V]):
         first: int = 0,
         rules: int | None = None,
     ) -> Setup:
-        """The setup with the game's defaults filled in; BadSetup names the field that does not fit."""
+        """The setup with the game's defaults filled in; BadSetup names the field that is wrong."""
         chosen = self._edition(edition)
         players = chosen.players.start if players is None else players
         if players not in chosen.players:
@@ -287,7 +289,7 @@ class Game(ABC, Generic[S, A, V]):
                      for name, option in known.items())  # fmt: skip
 
 
-AnyGame: TypeAlias = Game[Any, Any, Any]  # a game found by name: what its values are, only the game knows
+AnyGame: TypeAlias = Game[Any, Any, Any]  # a game found by name, whose types only the game itself knows
 
 
 def _value(option: Option, given: object) -> str:
@@ -311,17 +313,17 @@ def _value(option: Option, given: object) -> str:
 
 
 def canonical_json(document: object) -> str:
-    """The one text of a JSON document: keys sorted, no spaces; ValueError for what JSON has no text for."""
+    """Canonical JSON: sorted keys, no spaces; ValueError for numbers that JSON does not have."""
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def brief(given: object) -> str:
-    """What somebody sent, printable and short enough to be said back."""
+    """Untrusted input, made printable and cut to 60 characters, to be quoted in an error."""
     text = "".join(letter if letter.isprintable() else "·" for letter in str(given)[:61])
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def ranking(keys: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """The rank of each key, highest first: equals share a rank and the next counts all before it (1 2 2 4)."""
+    """The rank of each key, highest first; ties share a rank, and the next rank skips them (1 2 2 4)."""
     ordered = sorted(keys, reverse=True)
     return tuple(ordered.index(key) + 1 for key in keys)

@@ -61,43 +61,43 @@ class _SchemaBuilder:
             return self.schema(kind.__value__)
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is not None:
-            return self.built(kind, origin, arguments)
+            return self.of_generic(kind, origin, arguments)
         if kind is None:
             return {"type": "null"}
         if isinstance(kind, type):
             return self.of_class(kind)
-        raise _formless(kind)
+        raise _no_json_form(kind)
 
-    def built(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> Schema:
-        """The schema of a type that is put together from others."""
+    def of_generic(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> Schema:
+        """The schema of a generic type."""
         match origin, arguments:
             case _ if origin is Annotated:
                 return self.schema(arguments[0])
             case _ if origin in (Union, UnionType):
-                return self.one_of(arguments)
+                return self.of_union(arguments)
             case _ if origin is Literal:
-                return _enumerated([to_json(value) for value in arguments])
+                return _enum([to_json(value) for value in arguments])
             case _, (item, last) if origin is tuple and last is Ellipsis:
                 return {"type": "array", "items": self.schema(item)}
             case _ if origin is tuple:
-                return self.row(arguments)
+                return self.of_tuple(arguments)
             case _, (item,) if origin in (list, Sequence):
                 return {"type": "array", "items": self.schema(item)}
             case _, (key, item) if isinstance(origin, type) and issubclass(origin, Mapping):
                 if self.schema(key) != {"type": "string"}:
-                    raise TypeError(f"{_name(kind)} has no JSON form: the keys of an object are texts")
+                    raise TypeError(f"{_name(kind)} has no JSON form: the keys of a JSON object are strings")
                 return {"type": "object", "additionalProperties": self.schema(item)}
-        raise _formless(kind)
+        raise _no_json_form(kind)
 
-    def one_of(self, kinds: Sequence[Any]) -> Schema:
+    def of_union(self, kinds: Sequence[Any]) -> Schema:
         found: list[Json] = []
         for schema in map(self.schema, kinds):
             if schema not in found:
                 found.append(schema)
         return {"anyOf": found} if len(found) > 1 else self.schema(kinds[0])
 
-    def row(self, kinds: Sequence[Any]) -> Schema:
-        """As many items as there are types, each of its own."""
+    def of_tuple(self, kinds: Sequence[Any]) -> Schema:
+        """An array with one item per type."""
         if not kinds:
             return {"type": "array", "maxItems": 0}
         items: list[Json] = [self.schema(kind) for kind in kinds]
@@ -105,30 +105,30 @@ class _SchemaBuilder:
 
     def of_class(self, kind: type) -> Schema:
         if issubclass(kind, Enum):
-            return self.defining(kind, lambda: _enumerated([to_json(member) for member in kind]))
-        for simple, word in _SIMPLE:
+            return self.define(kind, lambda: _enum([to_json(member) for member in kind]))
+        for simple, name in _SIMPLE:
             if issubclass(kind, simple):
-                return {"type": word}
+                return {"type": name}
         if issubclass(kind, tuple) and hasattr(kind, "_fields"):
             names = kind._fields  # pyright: ignore[reportAttributeAccessIssue]
-            return self.defining(kind, lambda: self.record(kind, names))
+            return self.define(kind, lambda: self.record(kind, names))
         if is_dataclass(kind):
-            return self.defining(kind, lambda: self.record(kind, [field.name for field in fields(kind)]))
-        raise _formless(kind)
+            return self.define(kind, lambda: self.record(kind, [field.name for field in fields(kind)]))
+        raise _no_json_form(kind)
 
-    def defining(self, kind: type, make: Callable[[], Schema]) -> Schema:
-        """A reference to the type's definition, which is made when it is first met."""
+    def define(self, kind: type, make: Callable[[], Schema]) -> Schema:
+        """A reference to the type's definition, which is built on first use."""
         name = self.prefix + kind.__name__
         if self.defined.setdefault(name, kind) is not kind:
             modules = f"{self.defined[name].__module__} and {kind.__module__}"
-            raise TypeError(f"two types are called {name}, in {modules}: their schemas need names of their own")
+            raise TypeError(f"two types are called {name}, in {modules}: their schemas need different names")
         if name not in self.definitions:
-            self.definitions[name] = {}  # a record may hold its own kind
-            self.definitions[name] = _described(kind) | make()
+            self.definitions[name] = {}  # the type may refer to itself
+            self.definitions[name] = _description(kind) | make()
         return {"$ref": self.refs + name}
 
     def record(self, kind: type, names: Sequence[str]) -> Schema:
-        """An object that has every field and nothing else."""
+        """An object with exactly these fields."""
         hints = get_type_hints(kind)
         for name in names:
             if name not in hints:
@@ -141,24 +141,24 @@ class _SchemaBuilder:
         }
 
 
-def _enumerated(values: list[Json]) -> Schema:
-    words = {_word(value) for value in values}
+def _enum(values: list[Json]) -> Schema:
+    types = {_type_name(value) for value in values}
     schema: Schema = {"enum": values}
-    return schema if len(words) > 1 or None in words else {"type": words.pop(), **schema}
+    return schema if len(types) > 1 or None in types else {"type": types.pop(), **schema}
 
 
-def _word(value: Json) -> str | None:
-    """JSON Schema's word for what the value is, where it is simple."""
-    return next((word for simple, word in _SIMPLE if type(value) is simple), None)
+def _type_name(value: Json) -> str | None:
+    """The JSON Schema type of a simple value; None for others."""
+    return next((name for simple, name in _SIMPLE if type(value) is simple), None)
 
 
-def _described(kind: type) -> Schema:
-    """What the type says about itself; what Python says in its place is no description."""
+def _description(kind: type) -> Schema:
+    """The type's docstring as its description, without the one that Python generates."""
     text = vars(kind).get("__doc__") or ""
     return {} if not text or text.startswith(f"{kind.__name__}(") else {"description": cleandoc(text)}
 
 
-def _formless(kind: Any) -> TypeError:
+def _no_json_form(kind: Any) -> TypeError:
     return TypeError(f"{_name(kind)} has no JSON form")
 
 

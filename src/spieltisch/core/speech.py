@@ -1,4 +1,4 @@
-"""What a game's speech.py gives: positions, choices and events as messages, made from views and witnesses alone."""
+"""The protocol of a game's speech.py: positions, choices and events as messages, made only from views and witnesses."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ V_in = TypeVar("V_in", contravariant=True)
 
 
 class Speech(Protocol[A_in, V_in]):
-    """One game's words."""
+    """Describes one game in messages."""
 
     def position(self, view: V_in, audience: Audience) -> Sequence[Message]:
-        """What lies on the table and in the viewer's hand, for somebody who cannot see it."""
+        """The table and the viewer's hand, described for somebody who cannot see them."""
         ...
 
     def choice(self, view: V_in, action: A_in) -> Message:
-        """What choosing the action would do."""
+        """What the action would do."""
         ...
 
     def headings(self, view: V_in, action: A_in) -> Sequence[Sequence[Message]]:
-        """Where the action is found among many: paths of headings, from the widest down; none where lists stay short."""
+        """The paths of headings that lead to the action in a nested menu; empty if the game's lists stay short."""
         return ()
 
     def advice(self, view: V_in, action: A_in) -> Sequence[Message]:
-        """What more can be said of choosing the action when somebody asks; it may take a second."""
+        """More about the action for a player who asks; it may take a second to compute."""
         return ()
 
     def happened(self, before: V_in, heard: Heard, after: V_in, audience: Audience) -> Message:
-        """What the viewer witnessed."""
+        """What happened, as the viewer witnessed it."""
         ...
 
     def scores(self, view: V_in, audience: Audience) -> Sequence[Message]:
-        """The score sheet of a game that is over, line by line."""
+        """The score sheet of a finished game, line by line."""
         ...
 
 

@@ -1,12 +1,12 @@
-"""The formatter: messages become sentences in one of six languages.
+"""Message formatter: turns messages into sentences in one of six languages, in the manner of ICU's MessageFormat.
 
-A catalogue is a JSON file `locales/<language>.json` of one scope. An entry is a sentence, or a phrase: an object of
-forms that sentences ask for by name. In a sentence
-    {name}                                              is an argument,
-    {disc:the}                                          the form `the` of an argument that is a phrase,
-    {n, plural, =0 {no discs} one {a disc} other {# discs}}   goes by number (an exact case first, then CLDR's category),
-    {side, select, red {…} other {…}}                   goes by word.
-The web reads the same form.
+A catalogue is a JSON file `locales/<language>.json` of one scope. An entry is a sentence, or a phrase: an object with
+the forms that sentences refer to by name. In a sentence
+    {name}                                                    inserts an argument,
+    {disc:the}                                                inserts the form `the` of an argument that is a phrase,
+    {n, plural, =0 {no discs} one {a disc} other {# discs}}   selects by number: an exact case first, then CLDR's category,
+    {side, select, red {…} other {…}}                         selects by string.
+The web uses the same format.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ Entry: TypeAlias = "str | Mapping[str, str]"
 
 
 class BadSentence(ValueError):
-    """An entry of a catalogue that cannot be read or lacks what is asked of it."""
+    """A catalogue entry that cannot be parsed, or lacks a key, a form or an argument."""
 
 
-class Slot(NamedTuple):
-    """A place in a sentence that an argument fills, in a form if it is a phrase."""
+class Placeholder(NamedTuple):
+    """A placeholder for an argument, with the name of a form if the argument is a phrase."""
 
     name: str
     form: str | None
 
 
 class Cases(NamedTuple):
-    """A place in a sentence that goes by an argument's number (`plural`) or word (`select`)."""
+    """Alternatives that are selected by an argument: by number (`plural`) or by string (`select`)."""
 
     name: str
     kind: str
@@ -48,9 +48,9 @@ class Cases(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """A sentence taken apart."""
+    """A parsed sentence."""
 
-    parts: tuple[str | Slot | Cases, ...]
+    parts: tuple[str | Placeholder | Cases, ...]
 
 
 _TOKEN: Final = re.compile(r"[{}#]|[^{}#]+")
@@ -59,24 +59,24 @@ _CASE: Final = re.compile(r"\s*(=\d+|[a-z_]+)\s*$")
 
 
 @cache
-def pattern(text: str) -> Pattern:
-    """The sentence taken apart; BadSentence says what is wrong with it."""
+def parse(text: str) -> Pattern:
+    """The parsed sentence; BadSentence if it has an error."""
     tokens = _TOKEN.findall(text)
-    parts, end = _parse(tokens, 0, text, in_plural=None)
+    parts, end = _parse_until_brace(tokens, 0, text, in_plural=None)
     if end != len(tokens):
-        raise BadSentence(f"a brace closes that was not opened: {text!r}")
+        raise BadSentence(f"an unmatched closing brace: {text!r}")
     return parts
 
 
-def _parse(tokens: Sequence[str], at: int, text: str, in_plural: str | None) -> tuple[Pattern, int]:
-    parts: list[str | Slot | Cases] = []
+def _parse_until_brace(tokens: Sequence[str], at: int, text: str, in_plural: str | None) -> tuple[Pattern, int]:
+    parts: list[str | Placeholder | Cases] = []
     while at < len(tokens) and tokens[at] != "}":
         token = tokens[at]
         if token == "#" and in_plural is not None:
-            parts.append(Slot(in_plural, None))
+            parts.append(Placeholder(in_plural, None))
             at += 1
         elif token == "{":
-            part, at = _braced(tokens, at + 1, text, in_plural)
+            part, at = _parse_braces(tokens, at + 1, text, in_plural)
             parts.append(part)
         else:
             parts.append(token)
@@ -84,23 +84,23 @@ def _parse(tokens: Sequence[str], at: int, text: str, in_plural: str | None) -> 
     return Pattern(tuple(parts)), at
 
 
-def _braced(tokens: Sequence[str], at: int, text: str, in_plural: str | None) -> tuple[Slot | Cases, int]:
+def _parse_braces(tokens: Sequence[str], at: int, text: str, in_plural: str | None) -> tuple[Placeholder | Cases, int]:
     opening = _OPENING.match(tokens[at]) if at < len(tokens) else None
     if opening is None:
-        raise BadSentence(f"a slot that cannot be read: {text!r}")
+        raise BadSentence(f"a malformed placeholder: {text!r}")
     name, form, kind, case = opening.groups()
     at += 1
     if kind is None:
         if at >= len(tokens) or tokens[at] != "}":
-            raise BadSentence(f"the slot {name} does not close: {text!r}")
-        return Slot(name, form), at + 1
+            raise BadSentence(f"the placeholder {name} is not closed: {text!r}")
+        return Placeholder(name, form), at + 1
     cases: dict[str, Pattern] = {}
     while True:
         if at >= len(tokens) or tokens[at] != "{":
             raise BadSentence(f"the case {case} of {name} has no text: {text!r}")
-        cases[case], at = _parse(tokens, at + 1, text, name if kind == "plural" else in_plural)
+        cases[case], at = _parse_until_brace(tokens, at + 1, text, name if kind == "plural" else in_plural)
         if at >= len(tokens):
-            raise BadSentence(f"the case {case} of {name} does not close: {text!r}")
+            raise BadSentence(f"the case {case} of {name} is not closed: {text!r}")
         at += 1
         if at < len(tokens) and tokens[at].isspace():
             at += 1
@@ -108,28 +108,28 @@ def _braced(tokens: Sequence[str], at: int, text: str, in_plural: str | None) ->
             break
         following = _CASE.match(tokens[at]) if at < len(tokens) else None
         if following is None:
-            raise BadSentence(f"after the case {case} of {name} comes no other: {text!r}")
+            raise BadSentence(f"malformed text after the case {case} of {name}: {text!r}")
         case = following[1]
         at += 1
     if "other" not in cases:
-        raise BadSentence(f"{name} lacks the case other: {text!r}")
+        raise BadSentence(f"{name} has no case other: {text!r}")
     return Cases(name, kind, cases), at + 1
 
 
-def slots(parts: Pattern) -> Iterator[Slot]:
-    """Every slot of a sentence; the argument that a plural or select goes by counts as one without a form."""
+def placeholders(parts: Pattern) -> Iterator[Placeholder]:
+    """All placeholders of a sentence, including the argument of each plural and select, without a form."""
     for part in parts.parts:
-        if isinstance(part, Slot):
+        if isinstance(part, Placeholder):
             yield part
         elif isinstance(part, Cases):
-            yield Slot(part.name, None)
+            yield Placeholder(part.name, None)
             for case in part.parts.values():
-                yield from slots(case)
+                yield from placeholders(case)
 
 
 @cache
 def catalogue(scope: str, language: str) -> Mapping[str, Entry]:
-    """The entries of a scope in a language; empty where there is no such file."""
+    """The entries of a scope in a language; empty if there is no such file."""
     folder = _HERE.parent / "games" / scope if scope else _HERE
     try:
         text = (folder / "locales" / f"{language}.json").read_text(encoding="utf-8")
@@ -140,17 +140,17 @@ def catalogue(scope: str, language: str) -> Mapping[str, Entry]:
 
 
 def plural(language: str, number: int) -> str:
-    """CLDR's cardinal category of a whole number, `many` counted as other."""
+    """The CLDR plural category of a whole number, with `many` as `other`."""
     return "one" if number == 1 or (number == 0 and language == "fr") else "other"
 
 
 def decimal(language: str, value: float, digits: int) -> str:
-    """The number with so many digits after the language's decimal sign."""
+    """The number with that many digits after the language's decimal separator."""
     text = f"{value:.{digits}f}"
     return text if language == "en" else text.replace(".", ",")
 
 
-def listing(language: str, items: Sequence[str]) -> str:
+def join_list(language: str, items: Sequence[str]) -> str:
     """The items as a list with the language's `and`: "Ada, Ibo und Hans"."""
     if len(items) < 2:
         return "".join(items)
@@ -161,7 +161,7 @@ def listing(language: str, items: Sequence[str]) -> str:
 
 
 def format_message(message: Message, language: str) -> str:
-    """The message as a sentence, in English where the language lacks it."""
+    """The message as a sentence, in English if the language does not have it."""
     return _render(message, language, form=None)
 
 
@@ -170,7 +170,7 @@ def format_messages(messages: Iterable[Message], language: str) -> list[str]:
     return [format_message(message, language) for message in messages]
 
 
-@lru_cache(maxsize=20_000)  # most that is said of a position was said of the one before
+@lru_cache(maxsize=20_000)  # consecutive positions share most of their sentences
 def _render(message: Message, language: str, form: str | None) -> str:
     entry = catalogue(message.scope, language).get(message.key)
     if entry is None:
@@ -182,7 +182,7 @@ def _render(message: Message, language: str, form: str | None) -> str:
         if form is None or form not in entry:
             raise BadSentence(f"{message.key} has no form {form} in {language}")
         entry = entry[form]
-    return _fill(pattern(entry), dict(message.arguments), language, message.key)
+    return _fill(parse(entry), dict(message.arguments), language, message.key)
 
 
 def _fill(parts: Pattern, arguments: Mapping[str, Argument], language: str, key: str) -> str:
@@ -192,9 +192,9 @@ def _fill(parts: Pattern, arguments: Mapping[str, Argument], language: str, key:
             out.append(part)
             continue
         if part.name not in arguments:
-            raise BadSentence(f"{key} asks for {part.name}, which it was not given")
+            raise BadSentence(f"{key} needs the argument {part.name}")
         value = arguments[part.name]
-        if isinstance(part, Slot):
+        if isinstance(part, Placeholder):
             out.append(_text(value, language, part.form))
         else:
             out.append(_fill(_case(part, value, language), arguments, language, key))
@@ -212,12 +212,12 @@ def _text(value: Argument, language: str, form: str | None) -> str:
     if isinstance(value, Message):
         return _render(value, language, form)
     if isinstance(value, tuple):
-        return listing(language, [_text(item, language, form) for item in value])
+        return join_list(language, [_text(item, language, form) for item in value])
     return decimal(language, value, 1) if isinstance(value, float) else str(value)
 
 
 def preferred_language(environment: Mapping[str, str] | None = None) -> str:
-    """The language the environment asks for (SPIELTISCH_LANGUAGE, then the locale's), else English."""
+    """The language of the environment (SPIELTISCH_LANGUAGE, then the locale), else English."""
     environment = os.environ if environment is None else environment
     for name in ("SPIELTISCH_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):

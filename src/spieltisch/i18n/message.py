@@ -1,4 +1,4 @@
-"""Messages: what is to be said, as a key and arguments, before any language is chosen."""
+"""Messages: sentences as catalogue keys and arguments, before a language is chosen."""
 
 from __future__ import annotations
 
@@ -7,23 +7,11 @@ from typing import NamedTuple, Protocol, TypeAlias
 from unicodedata import bidirectional
 
 Argument: TypeAlias = "str | int | float | Message | tuple[Argument, ...]"
-_TURNS = {
-    "R",
-    "AL",
-    "RLE",
-    "LRE",
-    "RLO",
-    "LRO",
-    "PDF",
-    "RLI",
-    "LRI",
-    "FSI",
-    "PDI",
-}  # they change the direction of writing
+_DIRECTIONAL = {"R", "AL", "RLE", "LRE", "RLO", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"}  # Unicode bidi classes
 
 
 class Message(NamedTuple):
-    """One sentence or phrase: `key` stands in the catalogues of `scope`, a game's name or '' for the shell."""
+    """One sentence or phrase: a key in the catalogues of its scope, which is a game's name, or '' for the shell."""
 
     scope: str
     key: str
@@ -45,16 +33,16 @@ def message_factory(scope: str) -> MessageFactory:
     return say
 
 
-def isolated(name: str) -> str:
-    """The name, kept from turning the direction of the sentence around it."""
-    return f"\u2068{name}\u2069" if _TURNS & set(map(bidirectional, name)) else name
+def isolate(name: str) -> str:
+    """The name in bidirectional isolates if it could change the direction of the text around it."""
+    return f"\u2068{name}\u2069" if _DIRECTIONAL & set(map(bidirectional, name)) else name
 
 
 class Audience:
     """The seats' names, and the seat that is addressed: it reads "you" where the others read its name."""
 
     def __init__(self, names: Sequence[str], listener: int | None = None) -> None:
-        self.names = tuple(isolated(name) for name in names)
+        self.names = tuple(isolate(name) for name in names)
         self.listener = listener
 
     def __call__(self, say: MessageFactory, key: str, seat: int, **arguments: Argument) -> Message:

@@ -92,7 +92,7 @@ class Referee(Generic[S, A, V]):
             self.undo(entry.actions, practice=False)
             return
         action = checked(self.game, self.state, entry, line=len(self._entries) + 1)
-        self._draws += isinstance(self.pending, Chance) and self.pending.open
+        self._draws += isinstance(self.pending, Chance) and self.pending.is_drawn
         self._take(entry.seat, action)
 
     def play(self, seat: Seat, draft: Sequence[A]) -> None:
@@ -179,7 +179,7 @@ class Referee(Generic[S, A, V]):
         for line, transition in enumerate(self.transitions, 1):
             if transition.step is not None and transition.step.seat is None:
                 chance = self.game.pending(transition.step.before)
-                if isinstance(chance, Chance) and chance.open:
+                if isinstance(chance, Chance) and chance.is_drawn:
                     drawn.append(Draw(line, transition.step.before, chance, transition.step.action))
         return drawn
 

@@ -104,8 +104,8 @@ def tally(game: Game[S, A, V], draws: Sequence[Draw[S, A]]) -> Tally:
     expected: defaultdict[str, float] = defaultdict(float)
     spread: defaultdict[Pair, float] = defaultdict(float)
     for _, before, chance, action in draws:
-        seen.update(game.drawn(before, action))
-        offers = [Counter(game.drawn(before, offered)) for offered in chance.actions]
+        seen.update(game.drawn_pieces(before, action))
+        offers = [Counter(game.drawn_pieces(before, offered)) for offered in chance.actions]
         means, pairs = _moments(offers, chance.weights)
         for name, mean in means.items():
             expected[name] += mean

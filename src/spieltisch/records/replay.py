@@ -80,7 +80,7 @@ def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> R
         if isinstance(entry, Move):
             action = checked(game, state, entry, line)
             pending = game.pending(state)
-            if isinstance(pending, Chance) and pending.open:
+            if isinstance(pending, Chance) and pending.is_drawn:
                 draws.append(Draw(line, state, pending, action))
             steps.append(Step(state, entry.seat, action))
             state = game.apply(state, action)

@@ -364,7 +364,7 @@ def _following(game: Game[S, A, V], possible: dict[S, Fraction], viewer: Viewer,
 
 def _weighted(game: Game[S, A, V], state: S, pending: Decision[A] | Chance[A]) -> Iterator[tuple[A, Fraction]]:
     if isinstance(pending, Decision):
-        return ((action, Fraction(game.ways(state, action))) for action in pending.actions)
+        return ((action, Fraction(game.multiplicity(state, action))) for action in pending.actions)
     total = sum(pending.weights)
     return ((action, Fraction(weight, total)) for action, weight in zip(pending.actions, pending.weights, strict=True))
 

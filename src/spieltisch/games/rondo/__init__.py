@@ -45,7 +45,7 @@ class Rondo(Game[State, Action, View]):
     def witness(self, state: State, action: Action, viewer: Viewer) -> str:
         return notation.witness(state, action, viewer)
 
-    def ways(self, state: State, action: Action) -> int:
+    def multiplicity(self, state: State, action: Action) -> int:
         if not isinstance(action, Lay):
             return 1
         held = count(state.racks[state.seat], LETTERS.index(action.stones[0].upper()))

@@ -40,7 +40,7 @@ class Template(Game[State, Action, View]):
     def recall(self, view: View, heard: Sequence[Heard]) -> View:
         return views.recall(view, heard)
 
-    def ways(self, state: State, action: Action) -> int:
+    def multiplicity(self, state: State, action: Action) -> int:
         return state.hands[state.seat][action.colour] if isinstance(action, Lay) else 1
 
     def write(self, state: State, action: Action) -> str:

@@ -46,7 +46,7 @@ class Turmbauer(Game[State, Action, View]):
     def read(self, state: State, text: str) -> Action:
         return notation.read(state, text)
 
-    def drawn(self, state: State, action: Action) -> tuple[str, ...]:
+    def drawn_pieces(self, state: State, action: Action) -> tuple[str, ...]:
         return notation.pieces(state, action)
 
     def bound(self, setup: Setup) -> int:

@@ -18,7 +18,7 @@ from spieltisch.games.turmbauer.render import render
 from spieltisch.games.turmbauer.speech import SPEECH
 from spieltisch.games.turmbauer.tests.positions import moving, placing
 from spieltisch.games.turmbauer.tests.test_stones import OTHER
-from spieltisch.i18n.format import LANGUAGES, catalogue, format_message, pattern, slots
+from spieltisch.i18n.format import LANGUAGES, catalogue, format_message, parse, placeholders
 from spieltisch.i18n.message import Audience
 
 FOR_REPLAY = GAME.for_replay
@@ -206,7 +206,9 @@ def test_every_refusal_can_be_said_whatever_it_is_about(language):
     keys = [key for key in catalogue("turmbauer", language) if key.startswith("refuse.")]
     assert len(keys) > 40
     for key in keys:
-        names = sorted({slot.name for slot in slots(pattern(str(catalogue("turmbauer", language)[key])))})
+        names = sorted(
+            {placeholder.name for placeholder in placeholders(parse(str(catalogue("turmbauer", language)[key])))}
+        )
         for values in product(*(FILLED[name] for name in names)):
             sentence = format_message(say(key, **dict(zip(names, values, strict=True))), language)
             assert sentence.endswith("."), sentence
