@@ -23,17 +23,24 @@ import pytest
 from scipy import stats
 
 from spieltisch import registry
-from spieltisch.arena.chart import draw
-from spieltisch.arena.config import BadTournament, Terms, agree
-from spieltisch.arena.deal_log import BadStore
-from spieltisch.arena.deals import Deal, Played, play_deal
+from spieltisch.arena.chart import draw_chart
+from spieltisch.arena.config import BadTournament, Config, make_config
+from spieltisch.arena.deal_log import BadDealLog
+from spieltisch.arena.deals import DealResult, GameResult, play_deal
 from spieltisch.arena.rating import Ratings
-from spieltisch.arena.report import tell
-from spieltisch.arena.seating import line_ups, size_of_a_deal
-from spieltisch.arena.standings import Result, Standing, order_is_certain, shares_of
-from spieltisch.arena.statistics import FEWEST, Sample, anytime, decided, interval, student
-from spieltisch.arena.store import Store
+from spieltisch.arena.report import format_report
+from spieltisch.arena.seating import games_per_deal, line_ups
+from spieltisch.arena.standings import Standings, TournamentResult, order_is_certain, victory_shares
+from spieltisch.arena.statistics import (
+    MIN_DEALS,
+    Sample,
+    confidence_interval,
+    confidence_sequence,
+    decided_sign,
+    student_quantile,
+)
 from spieltisch.arena.tournament import LostDeal, compete
+from spieltisch.arena.tournament_log import TournamentLog
 from spieltisch.arena.workers import ClusterWorkers, NoWorkers, ProcessWorkers
 from spieltisch.core.game import BadSetup, Refusal
 from spieltisch.games.template.knowledge import PLAYERS
@@ -44,11 +51,11 @@ GAME = registry.find("template")
 BOTH = ["greedy", "random"]
 
 
-def terms_of(entrants: int, seats: int, seed: int = 1) -> Terms:
-    return Terms("template", seats, "standard", (), None, 1, tuple(f"bot{n}" for n in range(entrants)), seed)
+def config_of(entrants: int, seats: int, seed: int = 1) -> Config:
+    return Config("template", seats, "standard", (), None, 1, tuple(f"bot{n}" for n in range(entrants)), seed)
 
 
-def timeless(result: Result) -> Result:
+def timeless(result: TournamentResult) -> TournamentResult:
     """The result without what differs from run to run."""
     return result._replace(seconds=0)
 
@@ -68,8 +75,8 @@ TABLES = [(entrants, seats) for entrants in range(2, 8) for seats in range(2, 7)
 @pytest.mark.parametrize(("entrants", "seats"), TABLES)
 def test_everybody_sits_everywhere_equally_often_in_every_deal(entrants, seats):
     for deal in range(5):
-        seated = line_ups(terms_of(entrants, seats), deal)
-        assert len(seated) == size_of_a_deal(entrants, seats)
+        seated = line_ups(config_of(entrants, seats), deal)
+        assert len(seated) == games_per_deal(entrants, seats)
         there = {entrant for game in seated for entrant in game}
         assert len(there) == min(entrants, seats)
         often = Counter((entrant, seat) for game in seated for seat, entrant in enumerate(game))
@@ -78,20 +85,20 @@ def test_everybody_sits_everywhere_equally_often_in_every_deal(entrants, seats):
 
 @pytest.mark.parametrize(("entrants", "seats"), TABLES)
 def test_in_every_game_the_seats_are_shared_out_as_evenly_as_can_be(entrants, seats):
-    for game in line_ups(terms_of(entrants, seats), 0):
+    for game in line_ups(config_of(entrants, seats), 0):
         often = Counter(game).values()
         assert max(often) - min(often) <= 1
 
 
 def test_a_surplus_seat_changes_hands_within_the_deal():
-    seated = line_ups(terms_of(2, 5), 0)
+    seated = line_ups(config_of(2, 5), 0)
     assert Counter(game.count(0) for game in seated) == {2: 5, 3: 5}
     assert {tuple(1 - entrant for entrant in game) for game in seated} == set(seated)
 
 
 def test_every_selection_of_many_entrants_comes_once_before_any_comes_again():
-    terms = terms_of(6, 3)
-    chosen = [frozenset(line_ups(terms, deal)[0]) for deal in range(40)]
+    config = config_of(6, 3)
+    chosen = [frozenset(line_ups(config, deal)[0]) for deal in range(40)]
     assert Counter(chosen[:20]) == Counter(map(frozenset, combinations(range(6), 3)))
     assert Counter(chosen[20:]) == Counter(chosen[:20])
     assert chosen[20:] != chosen[:20]
@@ -101,7 +108,7 @@ def test_every_selection_of_many_entrants_comes_once_before_any_comes_again():
 
 
 def test_neighbours_change_from_deal_to_deal():
-    assert len({frozenset(line_ups(terms_of(4, 4), deal)) for deal in range(60)}) == 6
+    assert len({frozenset(line_ups(config_of(4, 4), deal)) for deal in range(60)}) == 6
 
 
 # Playing
@@ -160,31 +167,31 @@ def bots(monkeypatch):
 
 
 def test_all_games_of_a_deal_have_the_same_luck(bots):
-    terms = agree(GAME, {"players": 3}, ["first", "alike"], 7)
-    deals = [play_deal(terms, number) for number in range(6)]
+    config = make_config(GAME, {"players": 3}, ["first", "alike"], 7)
+    deals = [play_deal(config, number) for number in range(6)]
     assert all(len({game.scores for game in deal.games}) == 1 for deal in deals)
     assert len({deal.games[0].scores for deal in deals}) > 3
 
 
 def test_whoever_begins_is_drawn_for_each_deal_unless_it_was_agreed(bots):
-    drawn = agree(GAME, {"players": 3}, ["first", "alike"], 7)
-    fixed = agree(GAME, {"players": 3, "first": 2}, ["first", "alike"], 7)
+    drawn = make_config(GAME, {"players": 3}, ["first", "alike"], 7)
+    fixed = make_config(GAME, {"players": 3, "first": 2}, ["first", "alike"], 7)
     assert drawn.first is None
     same = [play_deal(drawn, deal).games == play_deal(fixed, deal).games for deal in range(12)]
     assert 0 < sum(same) < 12
 
 
 def test_a_deal_depends_on_its_number_and_the_terms_alone():
-    terms = agree(GAME, {"players": 4}, BOTH, 7)
-    other = agree(GAME, {"players": 4}, BOTH, 8)
-    games = [play_deal(terms, number).games for number in (0, 1)]
-    assert [play_deal(terms, number).games for number in (0, 1)] == games
+    config = make_config(GAME, {"players": 4}, BOTH, 7)
+    other = make_config(GAME, {"players": 4}, BOTH, 8)
+    games = [play_deal(config, number).games for number in (0, 1)]
+    assert [play_deal(config, number).games for number in (0, 1)] == games
     assert games[0] != games[1] != play_deal(other, 1).games
 
 
 def test_a_worker_of_another_version_refuses():
     with pytest.raises(Refusal, match="0\\.0\\.0"):
-        play_deal(agree(GAME, {}, BOTH, 1)._replace(version="0.0.0"), 0)
+        play_deal(make_config(GAME, {}, BOTH, 1)._replace(version="0.0.0"), 0)
 
 
 @pytest.mark.parametrize(
@@ -195,24 +202,24 @@ def test_whoever_fails_is_the_last_and_the_others_share_the_victory(bots, name, 
     assert result.games == len(result.failures) == 12
     assert {failed.name for failed in result.failures} == {name}
     assert Counter(failed.failure.seat for failed in result.failures) == {0: 4, 1: 4, 2: 4}
-    assert {row.name: (row.share, row.failures) for row in result.rows} == {
+    assert {row.name: (row.share, row.failures) for row in result.entrants} == {
         "first": (0.5, 0),
         "alike": (0.5, 0),
         name: (0, 12),
     }
     told = result.to_json()["failures"]
     assert all(word in failure["reason"] for failure in told)
-    lines = tell(result, "Pebbles", "en")
+    lines = format_report(result, "Pebbles", "en")
     assert sum(line.startswith("Deal ") and f", {name}: " in line for line in lines) == 10
     assert lines[-1] == "… and 2 more."
 
 
 def test_whoever_does_not_even_sit_down_has_failed(monkeypatch):
-    terms = agree(GAME, {}, BOTH, 1)
+    config = make_config(GAME, {}, BOTH, 1)
     monkeypatch.setitem(PLAYERS, "greedy", Absent)
-    for game in play_deal(terms, 0).games:
+    for game in play_deal(config, 0).games:
         assert game.failure is not None
-        assert terms.entrants[game.seats[game.failure.seat]] == "greedy"
+        assert config.entrants[game.seats[game.failure.seat]] == "greedy"
         assert game.ranks[game.failure.seat] == 2
         assert "traffic" in str(game.failure.reason)
 
@@ -239,7 +246,7 @@ def test_a_sample_has_the_mean_and_spread_of_its_numbers():
 @pytest.mark.parametrize(("freedom", "off"), [(3, 0.01), (5, 0.001), (10, 1e-4), (100, 1e-6), (5000, 1e-8)])
 @pytest.mark.parametrize("level", [0.05, 0.01])
 def test_students_quantile_is_that_of_the_tables(freedom, off, level):
-    assert student(freedom, level) == pytest.approx(
+    assert student_quantile(freedom, level) == pytest.approx(
         stats.t.ppf(1 - level / 2, freedom), rel=off * (1 if level == 0.05 else 6)
     )
 
@@ -248,15 +255,15 @@ def test_an_interval_at_the_end_holds_the_mean_in_nineteen_cases_of_twenty():
     dice = random.Random(2)
     held = 0
     for _ in range(600):
-        bounds = interval(Sample(dice.choice((0, 0.25, 0.5, 1)) for _ in range(80)))
+        bounds = confidence_interval(Sample(dice.choice((0, 0.25, 0.5, 1)) for _ in range(80)))
         assert bounds is not None
         held += bounds.low <= 0.4375 <= bounds.high
     assert 0.93 < held / 600 < 0.98
-    assert interval(Sample([0.5])) is None
+    assert confidence_interval(Sample([0.5])) is None
 
 
 def test_never_having_won_does_not_prove_that_one_never_will():
-    bounds = interval(Sample([0.0] * 30))
+    bounds = confidence_interval(Sample([0.0] * 30))
     assert bounds is not None
     assert 0.03 < bounds.high < 0.1
 
@@ -267,7 +274,7 @@ def test_the_confidence_sequence_is_the_published_one():
     rho = math.sqrt((-2 * math.log(alpha) + math.log(-2 * math.log(alpha)) + 1) / 100)
     assert rho == pytest.approx(0.296, abs=5e-4)
     reach = s * math.sqrt(2 * (t * rho**2 + 1) / (t**2 * rho**2) * math.log(math.sqrt(t * rho**2 + 1) / alpha))
-    assert anytime(sample) == pytest.approx((0.1 - reach, 0.1 + reach))
+    assert confidence_sequence(sample) == pytest.approx((0.1 - reach, 0.1 + reach))
 
 
 NULLS = {
@@ -285,7 +292,7 @@ def test_watching_all_along_calls_equals_different_in_one_tournament_of_twenty_a
         sample = Sample()
         for _ in range(300):
             sample.add(draw_one(dice))
-            if decided(sample):
+            if decided_sign(sample):
                 wrong += 1
                 break
     assert wrong / 400 <= 0.05 + 0.03
@@ -295,13 +302,14 @@ def test_three_equals_are_put_in_order_in_one_tournament_of_twenty_at_most():
     dice = random.Random(4)
     wrong = 0
     for _ in range(150):
-        standing = Standing(terms_of(3, 3))
+        standing = Standings(config_of(3, 3))
         for number in range(100):
             ranks = [tuple(dice.sample((1, 2, 3), 3)) for _ in range(3)]
             games = tuple(
-                Played(seats, rank, rank) for seats, rank in zip(line_ups(standing.terms, number), ranks, strict=True)
+                GameResult(seats, rank, rank)
+                for seats, rank in zip(line_ups(standing.config, number), ranks, strict=True)
             )
-            shares = shares_of(Deal(number, games, 0))
+            shares = victory_shares(DealResult(number, games, 0))
             for entrant, share in shares.items():
                 standing.shares[entrant].add(share)
             for (one, other), sample in standing.differences.items():
@@ -317,15 +325,15 @@ def test_a_clear_difference_is_decided_early_and_for_the_right_side():
     for sign in (1, -1):
         for _ in range(50):
             values = [sign * dice.choices((1, 0, -1), (6, 3, 1))[0] for _ in range(70)]
-            assert decided(values) == sign
+            assert decided_sign(values) == sign
 
 
 def test_nothing_is_decided_before_thirty_deals():
-    assert decided([1.0] * (FEWEST - 1)) == 0
-    assert anytime(Sample([1.0] * (FEWEST - 1))) is None
-    assert decided([1.0] * FEWEST) == 1
-    assert decided([-1.0] * FEWEST) == -1
-    assert decided([0.0] * 10_000) == 0
+    assert decided_sign([1.0] * (MIN_DEALS - 1)) == 0
+    assert confidence_sequence(Sample([1.0] * (MIN_DEALS - 1))) is None
+    assert decided_sign([1.0] * MIN_DEALS) == 1
+    assert decided_sign([-1.0] * MIN_DEALS) == -1
+    assert decided_sign([0.0] * 10_000) == 0
 
 
 # Ratings
@@ -335,15 +343,15 @@ def test_whoever_wins_more_is_rated_higher():
     ratings = Ratings(3)
     for turn in range(30):
         seats = ((0, 1, 2), (1, 2, 0), (2, 0, 1))[turn % 3]
-        ratings.add(Played(seats, tuple(entrant + 1 for entrant in seats), None))
+        ratings.add(GameResult(seats, tuple(entrant + 1 for entrant in seats), None))
     assert ratings[0].strength > ratings[1].strength > ratings[2].strength
     assert all(ratings[entrant].deviation < Ratings(1)[0].deviation for entrant in range(3))
 
 
 def test_whoever_sits_twice_is_rated_by_both_seats():
     even, better = Ratings(2), Ratings(2)
-    even.add(Played((0, 1, 1, 0), (1, 2, 3, 4), None))
-    better.add(Played((0, 1, 0, 1), (1, 3, 2, 4), None))
+    even.add(GameResult((0, 1, 1, 0), (1, 2, 3, 4), None))
+    better.add(GameResult((0, 1, 0, 1), (1, 3, 2, 4), None))
     start = Ratings(1)[0].strength
     assert better[0].strength - start > abs(even[0].strength - start)
     assert better[1].strength < start < better[0].strength
@@ -355,7 +363,7 @@ def test_whoever_sits_twice_is_rated_by_both_seats():
 def test_the_better_player_wins_and_that_is_decided():
     result = compete(GAME, {"players": 3}, BOTH, games=240, seed=1)
     assert (result.deals, result.games, result.ended) == (40, 240, "games")
-    first, second = result.rows
+    first, second = result.entrants
     assert (first.name, second.name) == ("greedy", "random")
     assert (first.share + second.share) / 2 == pytest.approx(1 / 3)
     assert first.rating.strength > second.rating.strength
@@ -369,22 +377,22 @@ def test_the_better_player_wins_and_that_is_decided():
 def test_it_stops_as_soon_as_the_order_is_certain():
     result = compete(GAME, {"players": 2}, BOTH, games=5000, until=order_is_certain)
     assert result.ended == "decided"
-    assert FEWEST <= result.deals < 200
-    assert compete(GAME, {"players": 2}, BOTH, deals=result.deals).rows == result.rows
+    assert MIN_DEALS <= result.deals < 200
+    assert compete(GAME, {"players": 2}, BOTH, deals=result.deals).entrants == result.entrants
 
 
 def test_more_entrants_than_seats_meet_in_turn(bots):
     result = compete(GAME, {"players": 2}, [*BOTH, "first", "alike"], deals=60)
     assert {pair.deals for pair in result.pairs} == {10}
-    assert {row.games for row in result.rows} == {60}
+    assert {row.games for row in result.entrants} == {60}
     assert not any(pair.better for pair in result.pairs)
 
 
 def test_the_mirror_of_a_pair_is_told_from_the_better_side():
-    standing = Standing(terms_of(2, 2))
+    standing = Standings(config_of(2, 2))
     for number in range(40):
-        games = tuple(Played(seats, tuple(2 - entrant for entrant in seats), None) for seats in ((0, 1), (1, 0)))
-        standing.add(Deal(number, games, 0))
+        games = tuple(GameResult(seats, tuple(2 - entrant for entrant in seats), None) for seats in ((0, 1), (1, 0)))
+        standing.add(DealResult(number, games, 0))
     (pair,) = standing.result("games").pairs
     assert (pair.first, pair.second, pair.difference, pair.better) == ("bot1", "bot0", 1, "bot1")
     assert pair.bounds is not None
@@ -439,7 +447,7 @@ def test_a_killed_worker_costs_nothing_but_time():
             os.kill(killed[0], signal.SIGKILL)
 
     with ProcessWorkers(2) as workers:
-        result = compete(GAME, {"players": 4}, BOTH, deals=40, seed=3, executor=workers, watch=kill)
+        result = compete(GAME, {"players": 4}, BOTH, deals=40, seed=3, executor=workers, progress=kill)
     assert killed
     assert timeless(result) == timeless(plain)
 
@@ -478,7 +486,7 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_tournament():
         ClusterWorkers(cluster.scheduler_address) as workers,
     ):
         assert workers.size == 2
-        result = compete(GAME, {"players": 4}, BOTH, deals=40, seed=3, executor=workers, watch=kill)
+        result = compete(GAME, {"players": 4}, BOTH, deals=40, seed=3, executor=workers, progress=kill)
     assert killed
     assert timeless(result) == timeless(plain)
 
@@ -492,10 +500,10 @@ def test_a_cluster_that_does_not_answer_is_named(address):
 # The store
 
 
-def stored(folder: Path, deals: int = 6, **changes: Any) -> Result:
+def stored(folder: Path, deals: int = 6, **changes: Any) -> TournamentResult:
     given = {"setup": {"players": 3}, "entrants": BOTH, "seed": 1, "game": GAME, **changes}
-    with Store(folder) as store:
-        return compete(given["game"], given["setup"], given["entrants"], deals=deals, seed=given["seed"], store=store)
+    with TournamentLog(folder) as log:
+        return compete(given["game"], given["setup"], given["entrants"], deals=deals, seed=given["seed"], log=log)
 
 
 def test_what_is_stored_is_not_played_again_and_can_be_played_on(tmp_path, monkeypatch):
@@ -543,10 +551,10 @@ def test_a_last_line_that_is_no_deal_is_dropped_and_another_is_named(tmp_path):
         lines[2].replace(b'"deal": 1', b'"deal": 4'),
     ):
         file.write_bytes(lines[0] + lines[1] + bad + b"".join(lines[3:]))
-        with pytest.raises(BadStore, match="deals.jsonl, line 3"):
+        with pytest.raises(BadDealLog, match="deals.jsonl, line 3"):
             stored(tmp_path)
     file.write_bytes(b"something else\n")
-    with pytest.raises(BadStore, match="deals.jsonl, line 1"):
+    with pytest.raises(BadDealLog, match="deals.jsonl, line 1"):
         stored(tmp_path)
     assert file.read_bytes() == b"something else\n"
 
@@ -566,7 +574,7 @@ OTHERS = {
 def test_another_tournament_in_the_folder_is_refused_by_what_differs(tmp_path, words, changes):
     stored(tmp_path, 1)
     before = (tmp_path / "deals.jsonl").read_bytes()
-    with pytest.raises(BadStore) as refused:
+    with pytest.raises(BadDealLog) as refused:
         stored(tmp_path, 1, **changes)
     assert words in str(refused.value)
     assert (tmp_path / "deals.jsonl").read_bytes() == before
@@ -578,7 +586,7 @@ def test_a_bot_that_was_changed_is_not_taken_for_the_one_before(tmp_path, monkey
     bot.write_text("class Edited:\n    def choose(self, seen, clock):\n        return seen.choices[0]\n")
     stored(tmp_path / "run", 1, entrants=["edited:Edited", "random"])
     bot.write_text("class Edited:\n    def choose(self, seen, clock):\n        return seen.choices[-1]\n")
-    with pytest.raises(BadStore, match="code is "):
+    with pytest.raises(BadDealLog, match="code is "):
         stored(tmp_path / "run", 1, entrants=["edited:Edited", "random"])
 
 
@@ -587,14 +595,14 @@ def test_a_run_of_another_version_is_not_gone_on_with(tmp_path):
     file = tmp_path / "deals.jsonl"
     header, _, rest = file.read_text().partition("\n")
     file.write_text(json.dumps({**json.loads(header), "version": "0.0.1"}) + "\n" + rest)
-    with pytest.raises(BadStore, match="version is 0.0.1 there and"):
+    with pytest.raises(BadDealLog, match="version is 0.0.1 there and"):
         stored(tmp_path, 1)
 
 
 def test_two_at_once_do_not_write_into_one_folder(tmp_path):
-    with Store(tmp_path) as first:
-        first.begin(agree(GAME, {"players": 3}, BOTH, 1))
-        with pytest.raises(BadStore, match="Another tournament"):
+    with TournamentLog(tmp_path) as first:
+        first.open(make_config(GAME, {"players": 3}, BOTH, 1))
+        with pytest.raises(BadDealLog, match="Another tournament"):
             stored(tmp_path)
     stored(tmp_path)
 
@@ -606,7 +614,7 @@ def test_the_picture_is_read_aloud_and_follows_light_and_dark(bots, monkeypatch)
     monkeypatch.setitem(PLAYERS, "<b>&", First)
     result = compete(GAME, {"players": 3}, [*BOTH, "crashing", "<b>&"], deals=4)
     for language in LANGUAGES:
-        picture = draw(result, "Pebbles", language)
+        picture = draw_chart(result, "Pebbles", language)
         root = ET.fromstring(picture)  # noqa: S314 - it is our own
         name = "{http://www.w3.org/2000/svg}"
         texts = [text.text or "" for text in root.iter(f"{name}text")]
@@ -616,7 +624,7 @@ def test_the_picture_is_read_aloud_and_follows_light_and_dark(bots, monkeypatch)
             (root.get("aria-labelledby") or "").split()
         )
         assert all(label is not None and label.text for label in labels)
-        for row in result.rows:
+        for row in result.entrants:
             assert row.name in texts
         assert "prefers-color-scheme: dark" in picture
         width = float((root.get("viewBox") or "").split()[2])
@@ -628,11 +636,11 @@ def test_the_picture_is_read_aloud_and_follows_light_and_dark(bots, monkeypatch)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_result_is_told_in_every_language(language, bots):
     result = compete(GAME, {"players": 3}, [*BOTH, "lying"], deals=31)
-    lines = tell(result._replace(ended="decided"), "Pebbles", language)
+    lines = format_report(result._replace(ended="decided"), "Pebbles", language)
     assert len(lines) == 1 + 3 + 3 + 1 + 1 + 10 + 1
     assert "greedy" in lines[1]
-    early = tell(compete(GAME, {}, BOTH, deals=1), "Pebbles", language)
-    assert str(FEWEST) in early[-1]
+    early = format_report(compete(GAME, {}, BOTH, deals=1), "Pebbles", language)
+    assert str(MIN_DEALS) in early[-1]
 
 
 # The command

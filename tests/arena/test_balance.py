@@ -9,12 +9,13 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from spieltisch import players, registry
-from spieltisch.arena.balance.chart import draw_places, draw_worths
-from spieltisch.arena.balance.measure import Balance, balance, ratio, shown
-from spieltisch.arena.balance.report import tell_balance
-from spieltisch.arena.balance.self_play import COPIES, Copies, Noted, Notes, equals, play_copies
-from spieltisch.arena.deal_log import BadStore
-from spieltisch.arena.deals import OtherVersion
+from spieltisch.arena.balance.chart import draw_marginal_values, draw_place_chart
+from spieltisch.arena.balance.measure import Balance, measure_balance, ratio_estimate, summarize
+from spieltisch.arena.balance.report import format_balance
+from spieltisch.arena.balance.self_play import COPIES, BalanceLog, DuplicateDeal, GameStats, play_duplicate_deal
+from spieltisch.arena.config import make_self_play_config
+from spieltisch.arena.deal_log import BadDealLog
+from spieltisch.arena.deals import VersionMismatch
 from spieltisch.arena.tournament import LostDeal
 from spieltisch.arena.workers import ClusterWorkers, ProcessWorkers
 from spieltisch.core.game import BadSetup, Decision, Refusal
@@ -25,18 +26,18 @@ from spieltisch.match.referee import Referee
 from tests.support.running import run
 
 GAME = registry.find("template")
-TERMS = equals(GAME, {"players": 2}, "greedy", 1)
+CONFIG = make_self_play_config(GAME, {"players": 2}, "greedy", 1)
 
 
-def noted(shares, scores=(0, 0), counts=()) -> Noted:
-    return Noted(tuple(shares), tuple(scores), 10, 5, "empty", tuple(counts))
+def noted(shares, scores=(0, 0), counts=()) -> GameStats:
+    return GameStats(tuple(shares), tuple(scores), 10, 5, "empty", tuple(counts))
 
 
 def made(pairs) -> Balance:
-    return shown(TERMS, [Copies(number, tuple(pair), 1.0) for number, pair in enumerate(pairs)])
+    return summarize(CONFIG, [DuplicateDeal(number, tuple(pair), 1.0) for number, pair in enumerate(pairs)])
 
 
-def won(first: bool) -> Noted:
+def won(first: bool) -> GameStats:
     return noted((1.0, 0.0), (9, 3)) if first else noted((0.0, 1.0), (3, 9))
 
 
@@ -74,7 +75,7 @@ def test_what_one_more_is_worth_is_found_again():
             scores = [20 + 3 * one + dice.randrange(-2, 3) for one in rings]
             pair.append(noted((float(scores[0] > scores[1]), float(scores[0] <= scores[1])), scores, [("ring", rings)]))
         pairs.append(pair)
-    (worth,) = made(pairs).worths
+    (worth,) = made(pairs).marginal_values
     assert worth.often == pytest.approx(1.5, abs=0.1)
     assert worth.points.bounds.low < 3 < worth.points.bounds.high
     assert worth.points.value == pytest.approx(3, abs=0.1)
@@ -84,14 +85,16 @@ def test_intervals_of_ratios_hold_about_as_often_as_they_say():
     dice, held = Random(3), 0
     for _ in range(400):
         below = [1 + dice.random() for _ in range(40)]
-        bounds = ratio([0.7 * one + dice.gauss(0, 1) for one in below], below).bounds
+        bounds = ratio_estimate([0.7 * one + dice.gauss(0, 1) for one in below], below).bounds
         held += bounds.low < 0.7 < bounds.high
     assert 0.91 < held / 400 < 0.985
 
 
 def test_spreads_ties_endings_and_failures_are_counted():
     tie = noted((0.5, 0.5), (4, 4))
-    result = shown(TERMS, [Copies(0, (won(True), tie), 1.0), Copies(1, (), 1.0), Copies(2, (tie, tie), 1.0)])
+    result = summarize(
+        CONFIG, [DuplicateDeal(0, (won(True), tie), 1.0), DuplicateDeal(1, (), 1.0), DuplicateDeal(2, (tie, tie), 1.0)]
+    )
     assert (result.deals, result.games, result.lost) == (2, 4, 1)
     assert result.ties.value == 0.75
     assert result.endings == (("empty", 4),)
@@ -111,58 +114,59 @@ class First:
 
 def test_places_are_counted_from_whoever_began(monkeypatch):
     monkeypatch.setitem(PLAYERS, "first", First)
-    terms = equals(GAME, {"players": 3}, "first", 1)
-    games = [play_copies(terms._replace(first=seat), 3).games for seat in range(3)]
+    config = make_self_play_config(GAME, {"players": 3}, "first", 1)
+    games = [play_duplicate_deal(config._replace(first=seat), 3).games for seat in range(3)]
     assert games[0] == games[1] == games[2]
     assert len(set(games[0][0].scores)) > 1
 
 
 def test_both_games_of_a_deal_have_the_same_luck_and_other_dice():
-    terms = equals(GAME, {"players": 2}, "random", 1)
-    deals = [play_copies(terms, number) for number in range(5)]
+    config = make_self_play_config(GAME, {"players": 2}, "random", 1)
+    deals = [play_duplicate_deal(config, number) for number in range(5)]
     assert all(len(deal.games) == COPIES for deal in deals)
     assert any(deal.games[0] != deal.games[1] for deal in deals)
-    assert [play_copies(terms, number).games for number in range(5)] == [deal.games for deal in deals]
+    assert [play_duplicate_deal(config, number).games for number in range(5)] == [deal.games for deal in deals]
 
 
 def test_workers_and_interruptions_change_nothing(tmp_path):
-    alone = balance(GAME, {"players": 3}, "random", deals=8, seed=4)
-    with ProcessWorkers(2) as workers, Notes(tmp_path) as notes:
+    alone = measure_balance(GAME, {"players": 3}, "random", deals=8, seed=4)
+    with ProcessWorkers(2) as workers, BalanceLog(tmp_path) as log:
         assert (
-            timeless(balance(GAME, {"players": 3}, "random", deals=5, seed=4, executor=workers, store=notes)).deals == 5
+            timeless(measure_balance(GAME, {"players": 3}, "random", deals=5, seed=4, executor=workers, log=log)).deals
+            == 5
         )
     told: list[tuple[int, int]] = []
-    with Notes(tmp_path) as notes:
-        again = balance(
-            GAME, {"players": 3}, "random", deals=8, seed=4, store=notes, watch=lambda *done: told.append(done)
+    with BalanceLog(tmp_path) as log:
+        again = measure_balance(
+            GAME, {"players": 3}, "random", deals=8, seed=4, log=log, progress=lambda *done: told.append(done)
         )
     assert timeless(again) == timeless(alone)
     assert told == [(5, 8), (6, 8), (7, 8)]
-    with Notes(tmp_path) as notes, pytest.raises(BadStore, match="seed is 4 there and 5 here"):
-        balance(GAME, {"players": 3}, "random", deals=8, seed=5, store=notes)
+    with BalanceLog(tmp_path) as log, pytest.raises(BadDealLog, match="seed is 4 there and 5 here"):
+        measure_balance(GAME, {"players": 3}, "random", deals=8, seed=5, log=log)
 
 
 def test_a_cluster_finds_the_same():
     from distributed import LocalCluster
 
-    alone = balance(GAME, {"players": 2}, "random", deals=6, seed=4)
+    alone = measure_balance(GAME, {"players": 2}, "random", deals=6, seed=4)
     with (
         LocalCluster(n_workers=1, processes=False, protocol="tcp", dashboard_address=None) as cluster,
         ClusterWorkers(cluster.scheduler_address) as workers,
     ):
-        there = balance(GAME, {"players": 2}, "random", deals=6, seed=4, executor=workers)
+        there = measure_balance(GAME, {"players": 2}, "random", deals=6, seed=4, executor=workers)
     assert timeless(there) == timeless(alone)
 
 
 def test_what_cannot_be_is_refused():
     with pytest.raises(BadSetup):
-        equals(GAME, {"players": 9}, "random", 1)
+        make_self_play_config(GAME, {"players": 9}, "random", 1)
     with pytest.raises(Refusal, match="nobody"):
-        equals(GAME, {}, "nobody", 1)
+        make_self_play_config(GAME, {}, "nobody", 1)
     with pytest.raises(Refusal):
-        equals(GAME, {}, "random", -1)
-    with pytest.raises(OtherVersion):
-        play_copies(TERMS._replace(version="0.0.0"), 0)
+        make_self_play_config(GAME, {}, "random", -1)
+    with pytest.raises(VersionMismatch):
+        play_duplicate_deal(CONFIG._replace(version="0.0.0"), 0)
     assert issubclass(LostDeal, Refusal)
 
 
@@ -183,11 +187,14 @@ def test_every_game_counts_something_for_every_seat(name):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_told_and_drawn_in_every_language(language):
-    results = [balance(GAME, {"players": size}, "random", deals=6, seed=1) for size in (2, 3)]
-    lines = [line for result in results for line in tell_balance(result, GAME, GAME.title, language)]
+    results = [measure_balance(GAME, {"players": size}, "random", deals=6, seed=1) for size in (2, 3)]
+    lines = [line for result in results for line in format_balance(result, GAME, GAME.title, language)]
     assert len(lines) == (1 + 2 + 3 + 2) + (1 + 3 + 3 + 2)
     assert not any("{" in line for line in lines)
-    for picture in (draw_places(results, GAME.title, language), draw_worths(results, GAME, GAME.title, language)):
+    for picture in (
+        draw_place_chart(results, GAME.title, language),
+        draw_marginal_values(results, GAME, GAME.title, language),
+    ):
         root = ET.fromstring(picture)  # noqa: S314 - our own
         assert root.get("lang") == language
         assert len(root.findall(".//{*}rect[@class='bar']")) in (4, 5)

@@ -9,9 +9,9 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.arena.balance import twin_play
-from spieltisch.arena.balance.measure import balance
-from spieltisch.arena.balance.self_play import Notes
-from spieltisch.arena.balance.twin_play import balance_on_twin
+from spieltisch.arena.balance.measure import measure_balance
+from spieltisch.arena.balance.self_play import BalanceLog
+from spieltisch.arena.balance.twin_play import measure_balance_on_twin
 from spieltisch.core.game import Decision
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
@@ -44,16 +44,16 @@ def test_what_is_counted_at_once_is_what_is_counted(name):
 
 
 def test_twins_and_the_arena_find_the_same(monkeypatch, tmp_path):
-    monkeypatch.setattr(twin_play, "_DEALS", 128)
+    monkeypatch.setattr(twin_play, "_BATCH", 128)
     game, told = registry.find(TWINS[0]), []
-    asked = {"deals": 200, "seed": 1, "watch": lambda *done: told.append(done)}
-    with Notes(tmp_path) as notes:
-        quick = balance_on_twin(game, {"players": 3}, store=notes, **asked)
-    monkeypatch.setattr(twin_play, "_noted", None)  # nothing is played again
-    with Notes(tmp_path) as notes:
-        again = balance_on_twin(game, {"players": 3}, store=notes, **asked)
+    asked = {"deals": 200, "seed": 1, "progress": lambda *done: told.append(done)}
+    with BalanceLog(tmp_path) as log:
+        quick = measure_balance_on_twin(game, {"players": 3}, log=log, **asked)
+    monkeypatch.setattr(twin_play, "_collect_stats", None)  # nothing is played again
+    with BalanceLog(tmp_path) as log:
+        again = measure_balance_on_twin(game, {"players": 3}, log=log, **asked)
     assert again._replace(seconds=0) == quick._replace(seconds=0)
-    slow = balance(game, {"players": 3}, "random", deals=60, seed=2)
+    slow = measure_balance(game, {"players": 3}, "random", deals=60, seed=2)
     assert (quick.deals, quick.games) == (200, 400)
     assert told == [(0, 200), (128, 200)] * 2
     for place, other in zip(quick.places, slow.places, strict=True):
@@ -65,7 +65,7 @@ def test_twins_and_the_arena_find_the_same(monkeypatch, tmp_path):
     assert quick.luck.bounds.low < slow.luck.bounds.high
     assert slow.luck.bounds.low < quick.luck.bounds.high
     assert dict(quick.endings).keys() == dict(slow.endings).keys()
-    for worth, other in zip(quick.worths, slow.worths, strict=True):
+    for worth, other in zip(quick.marginal_values, slow.marginal_values, strict=True):
         assert worth.name == other.name
         assert worth.often == pytest.approx(other.often, rel=0.2)
         assert worth.points.bounds.low < other.points.bounds.high

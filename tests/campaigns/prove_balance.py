@@ -17,15 +17,15 @@ from bench import compiled
 from rich.progress import Progress
 
 from spieltisch import registry
-from spieltisch.arena.balance.chart import draw_places, draw_worths
-from spieltisch.arena.balance.measure import Balance, Estimate, balance
-from spieltisch.arena.balance.report import thing
-from spieltisch.arena.balance.self_play import Notes
-from spieltisch.arena.balance.twin_play import balance_on_twin
-from spieltisch.arena.standings import Result
+from spieltisch.arena.balance.chart import draw_marginal_values, draw_place_chart
+from spieltisch.arena.balance.measure import Balance, Estimate, measure_balance
+from spieltisch.arena.balance.report import counted_name
+from spieltisch.arena.balance.self_play import BalanceLog
+from spieltisch.arena.balance.twin_play import measure_balance_on_twin
+from spieltisch.arena.standings import TournamentResult
 from spieltisch.arena.statistics import Interval
-from spieltisch.arena.store import Store
 from spieltisch.arena.tournament import compete
+from spieltisch.arena.tournament_log import TournamentLog
 from spieltisch.arena.workers import ProcessWorkers
 from spieltisch.core.game import AnyGame, Edition
 from spieltisch.i18n.format import format_message
@@ -68,16 +68,16 @@ def tables() -> Iterator[Table]:
 
 def measured(table: Table, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> Balance:
     task = progress.add_task(table.name, total=deals)
-    with Notes(KEPT / stamp(table.game.name) / f"{table.name}-{player.replace(':', '')}") as notes:
-        result = balance(
+    with BalanceLog(KEPT / stamp(table.game.name) / f"{table.name}-{player.replace(':', '')}") as log:
+        result = measure_balance(
             table.game,
             {"players": table.size, "edition": table.edition.name},
             player,
             deals=deals,
             seed=SEED,
             executor=workers,
-            store=notes,
-            watch=lambda done, _: progress.update(task, completed=done + 1),
+            log=log,
+            progress=lambda done, _: progress.update(task, completed=done + 1),
         )
     progress.update(task, completed=deals)
     return result
@@ -86,14 +86,14 @@ def measured(table: Table, player: str, deals: int, workers: ProcessWorkers, pro
 def at_random(table: Table, deals: int, progress: Progress) -> Balance:
     """The same between random players, on the game's twin."""
     task = progress.add_task(f"{table.name}, at random", total=deals)
-    with Notes(KEPT / stamp(table.game.name) / f"{table.name}-twin") as notes:
-        result = balance_on_twin(
+    with BalanceLog(KEPT / stamp(table.game.name) / f"{table.name}-twin") as log:
+        result = measure_balance_on_twin(
             table.game,
             {"players": table.size, "edition": table.edition.name},
             deals=deals,
             seed=SEED,
-            store=notes,
-            watch=lambda done, _: progress.update(task, completed=done),
+            log=log,
+            progress=lambda done, _: progress.update(task, completed=done),
         )
     progress.update(task, completed=deals)
     return result
@@ -103,14 +103,14 @@ def same(results: list[Balance], others: list[Balance]) -> bool:
     """Whether all of an edition's games are another edition's, too."""
     timeless = [other._replace(seconds=0.0) for other in others]
     return all(
-        any(result._replace(terms=other.terms, seconds=0.0) == other for other in timeless) for result in results
+        any(result._replace(config=other.config, seconds=0.0) == other for other in timeless) for result in results
     )
 
 
-def skill(game: AnyGame, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> Result:
+def skill(game: AnyGame, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> TournamentResult:
     """The player against a weaker one, two at the table, the same deals for both."""
     task = progress.add_task(f"{game.name}, {player} against {WEAKER[player]}", total=deals)
-    with Store(KEPT / stamp(game.name) / f"{game.name}-skill-{player.replace(':', '')}") as store:
+    with TournamentLog(KEPT / stamp(game.name) / f"{game.name}-skill-{player.replace(':', '')}") as log:
         return compete(
             game.for_simulation,
             {"players": game.players.start},
@@ -118,8 +118,8 @@ def skill(game: AnyGame, player: str, deals: int, workers: ProcessWorkers, progr
             deals=deals,
             seed=SEED,
             executor=workers,
-            store=store,
-            watch=lambda done, _: progress.update(task, completed=done + 1),
+            log=log,
+            progress=lambda done, _: progress.update(task, completed=done + 1),
         )
 
 
@@ -141,18 +141,18 @@ def row(result: Balance, edition: str) -> str:
     length = f"{result.decisions.mean:.0f} ({result.decisions.low:.0f} to {result.decisions.high:.0f})"
     points = f"{result.winner.mean:.1f}, {result.lead.mean:+.1f}".replace("-", "−")
     return (
-        f"| {edition} | {result.terms.players} | {result.games} | {shares} | ± {reach:.0f} | {length} | {points} | {ties} "
+        f"| {edition} | {result.config.players} | {result.games} | {shares} | ± {reach:.0f} | {length} | {points} | {ties} "
         f"| {cell(result.luck)} | {cell(result.luck_in_points)} |"
     )
 
 
 def worths(results: list[Balance], game: AnyGame, edition: str) -> Iterator[str]:
     for result in results:
-        for worth in result.worths:
+        for worth in result.marginal_values:
             if worth.points.bounds is not None:
-                name = format_message(thing(game, worth.name), "en")
+                name = format_message(counted_name(game, worth.name), "en")
                 yield (
-                    f"| {edition} | {result.terms.players} | {name} | {worth.often:.1f} | {cell(worth.points, 1, 1)} "
+                    f"| {edition} | {result.config.players} | {name} | {worth.often:.1f} | {cell(worth.points, 1, 1)} "
                     f"| {cell(worth.victory, 100, 1)} |"
                 )
 
@@ -183,8 +183,8 @@ def section(game: AnyGame, player: str, deals: int, part: float, workers: Proces
         told[edition.name] = results
         title = f"{game.title} ({edition.name})" if len(game.editions) > 1 else game.title
         for kind, picture in (
-            ("places", draw_places(results, title, "en")),
-            ("worths", draw_worths(results, game, title, "en")),
+            ("places", draw_place_chart(results, title, "en")),
+            ("worths", draw_marginal_values(results, game, title, "en")),
         ):
             name = f"balance-{game.name}-{edition.name}-{kind}.svg"
             (PICTURES / name).write_text(picture, encoding="utf-8")
@@ -192,7 +192,7 @@ def section(game: AnyGame, player: str, deals: int, part: float, workers: Proces
         rows += [row(result, edition.name) for result in results]
         counted += worths(results, game, edition.name)
     won = skill(game, player, max(LEAST, deals // 2), workers, progress)
-    best = {one.name: one for one in won.rows}[player]
+    best = {one.name: one for one in won.entrants}[player]
     bounds = best.bounds and Interval(max(best.bounds.low, 0.0), min(best.bounds.high, 1.0))
     share, games = cell(Estimate(best.share, bounds)), won.games
     said = [
@@ -209,7 +209,7 @@ def section(game: AnyGame, player: str, deals: int, part: float, workers: Proces
 
 def without_thought(game: AnyGame, editions: list[str], part: float, progress: Progress) -> Iterator[str]:
     """The same at random, where the game has a twin."""
-    if registry.part(game, "fast") is None:
+    if not registry.has_twin(game):
         return
     rows, counted, deals = list(HEAD), list(WORTH), max(LEAST, round(part * AT_RANDOM))
     for edition in game.editions:

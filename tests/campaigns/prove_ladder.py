@@ -20,9 +20,9 @@ from rich.progress import Progress
 
 import spieltisch
 from spieltisch import registry
-from spieltisch.arena.standings import Result, Standing, order_is_certain
-from spieltisch.arena.store import Store
+from spieltisch.arena.standings import Standings, TournamentResult, order_is_certain
 from spieltisch.arena.tournament import compete
+from spieltisch.arena.tournament_log import TournamentLog
 from spieltisch.arena.workers import ProcessWorkers
 from tests.support.endgames import TURNS, measured
 
@@ -33,14 +33,15 @@ MOST = 400
 ENDS = 60  # games whose ends are worked out
 TIMED = 60  # deals where seconds are the budget
 SECONDS = "0.1s"
-UNASKED = {
+NOT_FOR_PLAY = {
+    "description",
+    "phrases",
+    "render",
     "speech",
     "stats",
-    "telling",
-    "terminal",
-    "fast",
-    "words",
-}  # of a game's modules: what no player and no rule asks
+    "twin",
+    "twin_rules",
+}  # modules of a game that affect no decision
 
 
 class Match(NamedTuple):
@@ -73,19 +74,23 @@ def equal_time(seconds: str) -> Iterator[Match]:
 def stamp(game: str) -> str:
     """A digest of what decides how a game is played."""
     package = Path(spieltisch.__path__[0])  # the copy that is running
-    own = [path for path in sorted((package / "games" / game).glob("*.py")) if path.stem not in UNASKED]
+    own = [
+        path
+        for path in sorted((package / "games" / game).rglob("*.py"))
+        if path.stem not in NOT_FOR_PLAY and "tests" not in path.parts
+    ]
     sources = [*sorted((package / "players").glob("*.py")), *own]
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
 
 
-def enough(standing: Standing) -> bool:
+def enough(standing: Standings) -> bool:
     return standing.deals >= LEAST and order_is_certain(standing)
 
 
-def played(match: Match, workers: ProcessWorkers, progress: Progress, deals: int = MOST) -> Result:
+def played(match: Match, workers: ProcessWorkers, progress: Progress, deals: int = MOST) -> TournamentResult:
     name = "-".join(map(str, match)).replace(":", "")
     task = progress.add_task(" ".join(map(str, match)), total=deals)
-    with Store(ROOT / ".build" / "ladder" / stamp(match.game) / name) as store:
+    with TournamentLog(ROOT / ".build" / "ladder" / stamp(match.game) / name) as log:
         return compete(
             registry.find(match.game),
             {"players": match.size},
@@ -93,14 +98,14 @@ def played(match: Match, workers: ProcessWorkers, progress: Progress, deals: int
             deals=deals,
             seed=1,
             executor=workers,
-            store=store,
+            log=log,
             until=enough,
-            watch=lambda done, _: progress.update(task, completed=done),
+            progress=lambda done, _: progress.update(task, completed=done),
         )
 
 
-def row(match: Match, result: Result) -> str:
-    pair, shares = result.pairs[0], {each.name: each.share for each in result.rows}
+def row(match: Match, result: TournamentResult) -> str:
+    pair, shares = result.pairs[0], {each.name: each.share for each in result.entrants}
     sign = 1 if pair.first == match.better else -1
     assert pair.bounds is not None
     low, high = sorted((sign * pair.bounds.low, sign * pair.bounds.high))

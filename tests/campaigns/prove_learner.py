@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.progress import track
 
 from spieltisch import players, registry
-from spieltisch.arena.statistics import Sample, interval
+from spieltisch.arena.statistics import Sample, confidence_interval
 from spieltisch.core.game import Decision
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
@@ -74,7 +74,7 @@ def row(learnt, other: str) -> str:
     said = []
     for values, factor, digits in ((share for share, _ in results), 100, 0), ((lead for _, lead in results), 1, 1):
         sample = Sample([factor * value for value in values])
-        bounds = interval(sample)
+        bounds = confidence_interval(sample)
         assert bounds is not None
         said.append(f"{sample.mean:.{digits}f} ({bounds.low:.{digits}f} to {bounds.high:.{digits}f})".replace("-", "−"))
     return f"| `{other}` | {2 * DEALS} | {said[0]} | {said[1]} |"

@@ -1,12 +1,12 @@
-"""Draws a result: the share of the victories of every entrant as a bar with its interval, and its rating beside it."""
+"""SVG chart of a tournament: each entrant's share of the victories as a bar with its interval, and its rating."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Final, NamedTuple
 
-from spieltisch.arena.report import number, percent, tell
-from spieltisch.arena.standings import Result, Row
+from spieltisch.arena.report import format_number, format_percent, format_report
+from spieltisch.arena.standings import EntrantResult, TournamentResult
 from spieltisch.arena.statistics import Interval
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
@@ -15,12 +15,12 @@ _say = message_factory("")
 
 SVG: Final = "http://www.w3.org/2000/svg"
 WIDTH: Final = 800
-_TOP: Final = 84  # where the rows begin
+_TOP: Final = 84  # of the first row
 _ROW: Final = 36
 _BAR: Final = 18
-_NAMES: Final = 190  # the place for names
-_LETTERS: Final = 24  # of a name at most
-_SHARES: Final = (200, 480)  # from where to where the bars can reach
+_NAMES: Final = 190  # right edge of the names
+_MAX_NAME: Final = 24  # characters
+_SHARES: Final = (200, 480)  # left and right edge of the bars
 _RATINGS: Final = (570, 680)
 
 STYLE: Final = """
@@ -45,7 +45,7 @@ text { font: 14px system-ui, sans-serif; fill: #1b1f24; }
 
 
 class Scale(NamedTuple):
-    """Puts values from low to high into a stretch of the picture."""
+    """Linear scale from values to coordinates, clamped at both ends."""
 
     low: float
     high: float
@@ -57,57 +57,61 @@ class Scale(NamedTuple):
         return round(self.left + (inside - self.low) / (self.high - self.low) * (self.right - self.left), 1)
 
 
-def draw(result: Result, title: str, language: str) -> str:
-    """The result as an SVG picture that follows the reader's light or dark and can be read aloud."""
-    height = _TOP + _ROW * len(result.rows) + 34
-    even = 1 / result.terms.players
-    top = max(even, *((row.bounds.high if row.bounds else row.share) for row in result.rows))
+def draw_chart(result: TournamentResult, title: str, language: str) -> str:
+    """The result as an SVG that follows the light or dark color scheme and is accessible to screen readers."""
+    height = _TOP + _ROW * len(result.entrants) + 34
+    even = 1 / result.config.players
+    top = max(even, *((entrant.bounds.high if entrant.bounds else entrant.share) for entrant in result.entrants))
     shares = Scale(0, min(1.0, 1.05 * top), *_SHARES)
     ratings = Scale(
-        min(row.rating.strength - row.rating.reach for row in result.rows),
-        max(row.rating.strength + row.rating.reach for row in result.rows),
+        min(entrant.rating.strength - entrant.rating.margin for entrant in result.entrants),
+        max(entrant.rating.strength + entrant.rating.margin for entrant in result.entrants),
         *_RATINGS,
     )
     head = format_message(_say("arena.picture", title=title), language)
-    about = ". ".join(" ".join(line.split()).rstrip(".:") for line in tell(result, title, language))
-    foot = _TOP + _ROW * len(result.rows) + 4
+    about = ". ".join(" ".join(line.split()).rstrip(".:") for line in format_report(result, title, language))
+    foot = _TOP + _ROW * len(result.entrants) + 4
     parts = [
         f'<svg xmlns="{SVG}" viewBox="0 0 {WIDTH} {height}" role="img" lang="{language}" aria-labelledby="head about">',
         f'<title id="head">{escape(head)}</title>',
         f'<desc id="about">{escape(about)}</desc>',
         f"<style>{STYLE}</style>",
         f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
-        text(16, 32, head, "head"),
-        text(_SHARES[0], 64, format_message(_say("arena.picture_share"), language), "faint"),
-        text(_RATINGS[0], 64, format_message(_say("arena.picture_rating"), language), "faint"),
-        *(part for place, row in enumerate(result.rows) for part in _row(row, place, shares, ratings, language)),
+        draw_text(16, 32, head, "head"),
+        draw_text(_SHARES[0], 64, format_message(_say("arena.picture_share"), language), "faint"),
+        draw_text(_RATINGS[0], 64, format_message(_say("arena.picture_rating"), language), "faint"),
+        *(
+            part
+            for index, entrant in enumerate(result.entrants)
+            for part in _draw_entrant(entrant, index, shares, ratings, language)
+        ),
         f'<path class="line" stroke-dasharray="4 3" d="M{shares(even)} {_TOP - 8}V{foot}"/>',
-        text(shares(even), foot + 16, percent(even, language), "faint", "middle"),
+        draw_text(shares(even), foot + 16, format_percent(even, language), "faint", "middle"),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _row(row: Row, place: int, shares: Scale, ratings: Scale, language: str) -> list[str]:
-    middle = _TOP + _ROW * place + _BAR / 2
-    words = middle + 5
-    name = row.name if len(row.name) <= _LETTERS else f"{row.name[: _LETTERS - 1]}…"
-    strength, reach = row.rating.strength, row.rating.reach
-    rating = f"{number(strength, language)} ± {number(reach, language)}"
-    width = round(shares(row.share) - shares(0), 1)
+def _draw_entrant(entrant: EntrantResult, index: int, shares: Scale, ratings: Scale, language: str) -> list[str]:
+    middle = _TOP + _ROW * index + _BAR / 2
+    baseline = middle + 5
+    name = entrant.name if len(entrant.name) <= _MAX_NAME else f"{entrant.name[: _MAX_NAME - 1]}…"
+    strength, margin = entrant.rating.strength, entrant.rating.margin
+    rating = f"{format_number(strength, language)} ± {format_number(margin, language)}"
+    width = round(shares(entrant.share) - shares(0), 1)
     return [
-        text(_NAMES, words, name, "", "end"),
+        draw_text(_NAMES, baseline, name, "", "end"),
         f'<rect class="bar" x="{shares(0)}" y="{middle - _BAR / 2}" width="{width}" height="{_BAR}" rx="2"/>',
-        whisker(row.bounds, shares, middle),
-        text(_SHARES[1] + 12, words, percent(row.share, language)),
-        whisker(Interval(strength - reach, strength + reach), ratings, middle),
+        draw_interval(entrant.bounds, shares, middle),
+        draw_text(_SHARES[1] + 12, baseline, format_percent(entrant.share, language)),
+        draw_interval(Interval(strength - margin, strength + margin), ratings, middle),
         f'<circle class="dot" cx="{ratings(strength)}" cy="{middle}" r="4"/>',
-        text(WIDTH - 16, words, rating, "", "end"),
+        draw_text(WIDTH - 16, baseline, rating, "", "end"),
     ]
 
 
-def whisker(bounds: Interval | None, scale: Scale, middle: float) -> str:
-    """An interval as a line with two ends; nothing where there is none."""
+def draw_interval(bounds: Interval | None, scale: Scale, middle: float) -> str:
+    """An interval as a line with caps; an empty string for None."""
     if bounds is None:
         return ""
     low, high = scale(bounds.low), scale(bounds.high)
@@ -115,7 +119,7 @@ def whisker(bounds: Interval | None, scale: Scale, middle: float) -> str:
     return f'<path class="mark" d="M{low} {middle}H{high}{ends}"/>'
 
 
-def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
-    """Words at a place."""
-    style = f' class="{kind}"' if kind else ""
-    return f'<text x="{x}" y="{y}"{style} text-anchor="{anchor}">{escape(words)}</text>'
+def draw_text(x: float, y: float, content: str, css_class: str = "", anchor: str = "start") -> str:
+    """A text element."""
+    style = f' class="{css_class}"' if css_class else ""
+    return f'<text x="{x}" y="{y}"{style} text-anchor="{anchor}">{escape(content)}</text>'

@@ -1,4 +1,4 @@
-"""The terms of a tournament: everything that determines what is played, and nothing of where or how long."""
+"""Tournament config: everything that determines what is played, and nothing about where or for how long."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _say = message_factory("")
 
 
 class BadTournament(Refusal):
-    """Terms that make no tournament."""
+    """A config that makes no tournament."""
 
     code: ClassVar[str] = "bad-tournament"
 
 
-class Terms(NamedTuple):
-    """What was agreed on; equal terms play equal deals, on any machine."""
+class Config(NamedTuple):
+    """Config of a tournament or of self-play; equal configs play equal deals on every machine."""
 
     game: str
     players: int
     edition: str
     options: tuple[tuple[str, str], ...]
-    first: int | None  # drawn for every deal where nobody said which seat begins
+    first: int | None  # the seat that starts; drawn for every deal if None
     rules: int
     entrants: tuple[str, ...]
     seed: int
@@ -35,26 +35,38 @@ class Terms(NamedTuple):
     version: str = __version__
 
     def setup(self, game: AnyGame, source: Source) -> Setup:
-        """The setup of a deal, whose source says who begins where the terms do not."""
+        """The setup of a deal; its source draws the starting seat if the config does not fix it."""
         first = source.first(self.players) if self.first is None else self.first
         return game.agree(self.players, self.edition, dict(self.options), first, self.rules)
 
 
-def agree(game: AnyGame, setup: Mapping[str, Any], entrants: Sequence[str], seed: int) -> Terms:
-    """The terms; `setup` is what `Game.agree` takes, and a Refusal says what makes no tournament."""
+def make_config(game: AnyGame, setup: Mapping[str, Any], entrants: Sequence[str], seed: int) -> Config:
+    """The config of a tournament; `setup` holds arguments of `Game.agree`. A Refusal names what is wrong."""
     if seed < 0:
         raise Refusal(_say("seed.negative", given=seed))
     for name in entrants:
         players.make(name, game, 0)
-    twice = [name for name in entrants if entrants.count(name) > 1]
-    if twice:
-        raise BadTournament(_say("arena.twice", name=twice[0]))
+    duplicates = [name for name in entrants if entrants.count(name) > 1]
+    if duplicates:
+        raise BadTournament(_say("arena.twice", name=duplicates[0]))
     if len(entrants) < 2:
         raise BadTournament(_say("arena.few"))
+    return _config(game, setup, entrants, seed)
+
+
+def make_self_play_config(game: AnyGame, setup: Mapping[str, Any], player: str, seed: int) -> Config:
+    """The config of self-play: the same player on every seat. A Refusal names what is wrong."""
+    if seed < 0:
+        raise Refusal(_say("seed.negative", given=seed))
+    players.make(player, game, 0)
+    return _config(game, setup, [player], seed)
+
+
+def _config(game: AnyGame, setup: Mapping[str, Any], entrants: Sequence[str], seed: int) -> Config:
     first = setup.get("first")
     agreed = game.agree(**{**setup, "first": first or 0})
     game.initial(agreed)
     code = tuple(fingerprint(name) for name in entrants)
-    return Terms(
+    return Config(
         game.name, agreed.players, agreed.edition, agreed.options, first, agreed.rules, tuple(entrants), seed, code
     )

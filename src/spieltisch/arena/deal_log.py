@@ -1,4 +1,4 @@
-"""Keeps what was played in a file, one JSON line a deal, so that it can be ended at any moment and go on later."""
+"""Append-only log of deals: one JSON line per deal, so that a run can be killed at any moment and resumed later."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
-from spieltisch.arena.config import Terms
+from spieltisch.arena.config import Config
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.message import message_factory
 
 _say = message_factory("")
-_FLAGS: Final = {"players": "size", "entrants": "players"}  # what the command calls them
+_FLAGS: Final = {"players": "size", "entrants": "players"}  # fields that have other names on the command line
 
 
 class Numbered(Protocol):
@@ -27,31 +27,31 @@ class Numbered(Protocol):
 D = TypeVar("D", bound=Numbered)
 
 
-class BadStore(Refusal):
-    """A folder in which this cannot be kept."""
+class BadDealLog(Refusal):
+    """A folder whose log cannot be used for this run."""
 
     code: ClassVar[str] = "bad-store"
 
 
-class Ledger(ABC, Generic[D]):
-    """A file of a folder: the terms first, then the deals in the order in which they were finished."""
+class DealLog(ABC, Generic[D]):
+    """A JSON Lines file: the config in the first line, then the deals in the order in which they finished."""
 
-    file: ClassVar[str]
-    form: ClassVar[str]  # what its first line says it is
+    file_name: ClassVar[str]
+    format: ClassVar[str]  # the format's name in the first line
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / self.file
-        self.kept = 0  # how many deals are in it
+        self.path = folder / self.file_name
+        self.deals = 0  # how many are in the file
         self._file: FileIO | None = None
-        self._terms: Terms | None = None
+        self._config: Config | None = None
 
     @abstractmethod
-    def line(self, terms: Terms, deal: D) -> dict[str, Any]:
-        """What the line of a deal holds."""
+    def encode(self, config: Config, deal: D) -> dict[str, Any]:
+        """The JSON object of a deal."""
 
     @abstractmethod
-    def deal(self, terms: Terms, line: dict[str, Any]) -> D:
-        """The deal in a line; KeyError, TypeError or ValueError where it holds none."""
+    def decode(self, config: Config, line: dict[str, Any]) -> D:
+        """The deal of a JSON object; KeyError, TypeError or ValueError if it holds none."""
 
     def __enter__(self) -> Self:
         return self
@@ -60,33 +60,33 @@ class Ledger(ABC, Generic[D]):
         if self._file is not None:
             self._file.close()
 
-    def begin(self, terms: Terms) -> dict[int, D]:
-        """The deals that are there already; BadStore where they are another tournament's or somebody is at them."""
+    def open(self, config: Config) -> dict[int, D]:
+        """Opens the log and returns its deals; BadDealLog if they belong to another config or the file is in use."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._terms = terms
+        self._config = config
         self._file = self.path.open("a+b", buffering=0)
-        self._keep_others_out(self._file)
+        self._lock(self._file)
         self._file.seek(0)
         lines = self._file.readall().splitlines(keepends=True)
         if lines and not lines[-1].endswith(b"\n"):
-            del lines[-1]  # torn
+            del lines[-1]  # torn by a crash
         if not lines:
             self._file.truncate(0)
-            self._write({"format": self.form, **_header(terms)})
+            self._write({"format": self.format, **_header(config)})
             return {}
-        self._compare(terms, lines[0])
-        read = (self._read(terms, lines, place) for place in range(1, len(lines)))
-        whole = [deal for deal in read if deal is not None]
-        self._file.truncate(sum(map(len, lines[: len(whole) + 1])))
-        deals = {deal.number: deal for deal in whole}
-        self.kept = len(deals)
+        self._check_header(config, lines[0])
+        decoded = (self._decode_line(config, lines, index) for index in range(1, len(lines)))
+        complete = [deal for deal in decoded if deal is not None]
+        self._file.truncate(sum(map(len, lines[: len(complete) + 1])))
+        deals = {deal.number: deal for deal in complete}
+        self.deals = len(deals)
         return deals
 
     def add(self, deal: D) -> None:
-        """Keeps one more deal: when this returns it is on the disk."""
-        assert self._terms is not None
-        self._write(self.line(self._terms, deal))
-        self.kept += 1
+        """Appends a deal; it is on disk when this returns."""
+        assert self._config is not None
+        self._write(self.encode(self._config, deal))
+        self.deals += 1
 
     def _write(self, line: dict[str, Any]) -> None:
         assert self._file is not None
@@ -99,52 +99,52 @@ class Ledger(ABC, Generic[D]):
             error.filename = str(self.path)
             raise
 
-    def _keep_others_out(self, file: FileIO) -> None:
+    def _lock(self, file: FileIO) -> None:
         try:
-            import fcntl  # noqa: PLC0415 - not every system has it
+            import fcntl  # noqa: PLC0415 - not on every system
         except ImportError:
             return
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BadStore(_say("arena.busy", file=str(self.path))) from None
+            raise BadDealLog(_say("arena.busy", file=str(self.path))) from None
         except OSError:
-            return  # nor every disk
+            return  # not on every file system
 
-    def _compare(self, terms: Terms, line: bytes) -> None:
-        there, here = _parsed(line), {"format": self.form, **_header(terms)}
-        if there.get("format") != self.form:
-            raise BadStore(_say("arena.line", file=str(self.path), line=1))
+    def _check_header(self, config: Config, line: bytes) -> None:
+        there, here = _parse(line), {"format": self.format, **_header(config)}
+        if there.get("format") != self.format:
+            raise BadDealLog(_say("arena.line", file=str(self.path), line=1))
         differing = tuple(
             _say("arena.differs", field=_FLAGS.get(field, field), there=_brief(there.get(field)), here=_brief(value))
             for field, value in here.items()
             if there.get(field) != value
         )
         if differing:
-            raise BadStore(_say("arena.other", file=str(self.path), differing=differing))
+            raise BadDealLog(_say("arena.other", file=str(self.path), differing=differing))
 
-    def _read(self, terms: Terms, lines: list[bytes], place: int) -> D | None:
-        """The deal in a line; None for a last line that was not written whole."""
+    def _decode_line(self, config: Config, lines: list[bytes], index: int) -> D | None:
+        """The deal in a line; None for a last line that is incomplete."""
         try:
-            return self.deal(terms, _parsed(lines[place]))
+            return self.decode(config, _parse(lines[index]))
         except (KeyError, TypeError, ValueError):
-            if place == len(lines) - 1:
+            if index == len(lines) - 1:
                 return None
-            raise BadStore(_say("arena.line", file=str(self.path), line=place + 1)) from None
+            raise BadDealLog(_say("arena.line", file=str(self.path), line=index + 1)) from None
 
 
-def _header(terms: Terms) -> dict[str, Any]:
-    """The terms as they stand in the first line, every option by its name."""
+def _header(config: Config) -> dict[str, Any]:
+    """The config as the first line holds it, with every option by its name."""
     return {
-        **terms._asdict(),
-        "options": dict(terms.options),
-        "entrants": list(terms.entrants),
-        "code": list(terms.code),
+        **config._asdict(),
+        "options": dict(config.options),
+        "entrants": list(config.entrants),
+        "code": list(config.code),
     }
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
-    """The JSON object in a line; an empty one where there is none."""
+def _parse(line: bytes) -> dict[str, Any]:
+    """The JSON object in a line; an empty one if there is none."""
     try:
         parsed = json.loads(line)
     except ValueError:

@@ -1,65 +1,65 @@
-"""Tells a result in sentences of one language."""
+"""Text report of a tournament, in one language."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from spieltisch.arena.standings import Failed, Pair, Result, Row
-from spieltisch.arena.statistics import FEWEST, Interval
+from spieltisch.arena.standings import Comparison, EntrantResult, FailedGame, TournamentResult
+from spieltisch.arena.statistics import MIN_DEALS, Interval
 from spieltisch.i18n.format import decimal, format_message, format_messages
 from spieltisch.i18n.message import Message, message_factory
 
 _say = message_factory("")
-_MOST_FAILURES: Final = 10  # are told one by one
+_MAX_FAILURES: Final = 10  # that are listed one by one
 
 
-def percent(share: float, language: str) -> str:
-    """A share as the language writes a percentage."""
+def format_percent(share: float, language: str) -> str:
+    """A share as a percentage."""
     return format_message(_say("arena.percent", number=_hundredths(share, language)), language)
 
 
-def tell(result: Result, title: str, language: str) -> list[str]:
-    """The result in lines: the entrants from the best to the last, how certain that is, and whose players failed."""
-    terms, width = result.terms, max(len(row.name) for row in result.rows)
+def format_report(result: TournamentResult, title: str, language: str) -> list[str]:
+    """The lines of the report: the entrants from best to last, every comparison, and the players that failed."""
+    config, width = result.config, max(len(entrant.name) for entrant in result.entrants)
     lines: list[Message] = [
         _say(
             "arena.head",
             title=title,
-            seats=terms.players,
+            seats=config.players,
             deals=result.deals,
             games=result.games,
-            even=percent(1 / terms.players, language),
+            even=format_percent(1 / config.players, language),
         ),
-        *(_entrant(row, place, width, language) for place, row in enumerate(result.rows, 1)),
+        *(_entrant(entrant, place, width, language) for place, entrant in enumerate(result.entrants, 1)),
         *(_pair(pair, language) for pair in result.pairs),
     ]
     if result.ended == "decided":
         lines.append(_say("arena.decided", deals=result.deals))
     if result.failures:
         lines.append(_say("arena.failures", games=len(result.failures)))
-        lines += map(_failure, result.failures[:_MOST_FAILURES])
-        if len(result.failures) > _MOST_FAILURES:
-            lines.append(_say("arena.more", more=len(result.failures) - _MOST_FAILURES))
+        lines += map(_failure, result.failures[:_MAX_FAILURES])
+        if len(result.failures) > _MAX_FAILURES:
+            lines.append(_say("arena.more", more=len(result.failures) - _MAX_FAILURES))
     return format_messages(lines, language)
 
 
-def _entrant(row: Row, place: int, width: int, language: str) -> Message:
-    low, high = row.bounds or Interval(0, 1)
+def _entrant(entrant: EntrantResult, place: int, width: int, language: str) -> Message:
+    low, high = entrant.bounds or Interval(0, 1)
     return _say(
         "arena.row",
         place=place,
-        name=row.name.ljust(width),
-        share=percent(row.share, language).rjust(len(percent(0.1, language))),
+        name=entrant.name.ljust(width),
+        share=format_percent(entrant.share, language).rjust(len(format_percent(0.1, language))),
         low=_hundredths(max(low, 0), language),
         high=_hundredths(min(high, 1), language),
-        rating=number(row.rating.strength, language),
-        deviation=number(row.rating.reach, language),
+        rating=format_number(entrant.rating.strength, language),
+        deviation=format_number(entrant.rating.margin, language),
     )
 
 
-def _pair(pair: Pair, language: str) -> Message:
+def _pair(pair: Comparison, language: str) -> Message:
     if pair.bounds is None:
-        return _say("arena.pair_early", first=pair.first, second=pair.second, fewest=FEWEST)
+        return _say("arena.pair_early", first=pair.first, second=pair.second, fewest=MIN_DEALS)
     first, second, difference, (low, high) = pair.first, pair.second, pair.difference, pair.bounds
     if pair.better == second:
         first, second, difference, low, high = second, first, -difference, -high, -low
@@ -73,16 +73,15 @@ def _pair(pair: Pair, language: str) -> Message:
     )
 
 
-def _failure(failed: Failed) -> Message:
+def _failure(failed: FailedGame) -> Message:
     seat, reason = failed.failure
     return _say("arena.failure", deal=failed.deal, game=failed.game, seat=seat, name=failed.name, reason=reason)
 
 
 def _hundredths(share: float, language: str) -> str:
-    """A share in hundredths."""
-    return number(100 * share, language)
+    return format_number(100 * share, language)
 
 
-def number(value: float, language: str) -> str:
-    """A number with one digit after its decimal sign, a real minus before it, and none before zero."""
+def format_number(value: float, language: str) -> str:
+    """The number with one decimal and a typographic minus sign; zero has no sign."""
     return decimal(language, round(value, 1) + 0.0, 1).replace("-", "−")

@@ -1,4 +1,4 @@
-"""What samples say about means: an interval at the end, and a sequence of intervals that may be watched all along."""
+"""Statistics of means: a confidence interval for the end, and a confidence sequence that may be watched all along."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterable
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
-LEVEL: Final = 0.05  # how often an interval may miss
-FEWEST: Final = 30  # deals before which nothing is decided
-TUNED_FOR: Final = 100  # deals at which the confidence sequence is about as narrow as it can be
+ALPHA: Final = 0.05  # significance level: how often an interval may miss
+MIN_DEALS: Final = 30  # deals before which nothing is decided
+TUNED_FOR: Final = 100  # deals at which the confidence sequence is about as narrow as possible
 
 
 class Interval(NamedTuple):
-    """From and to."""
+    """Lower and upper bound."""
 
     low: float
     high: float
 
 
 class Sample:
-    """Numbers, summed up as they come: how many, their mean, and the sum of squares around it."""
+    """Running count, mean and sum of squared deviations of a sample (Welford's algorithm)."""
 
     def __init__(self, values: Iterable[float] = ()) -> None:
         self.count = 0
@@ -30,28 +30,29 @@ class Sample:
             self.add(value)
 
     def add(self, value: float) -> None:
-        """One more."""
+        """Adds one value."""
         self.count += 1
-        off = value - self.mean
-        self.mean += off / self.count
-        self.squares += off * (value - self.mean)
+        deviation = value - self.mean
+        self.mean += deviation / self.count
+        self.squares += deviation * (value - self.mean)
 
     @property
     def variance(self) -> float:
-        """The variance as if there had been one more number, a whole 1 away from the mean.
+        """The variance as if there were one more value at a distance of 1 from the mean.
 
-        Shares and their differences lie no further apart. It fades away as numbers come, and until then guards against
-        samples that have not shown yet how far they spread: ten defeats in a row are no proof that it is never won.
+        Shares and their differences lie no further apart. The extra value matters less and less as the sample grows, and
+        until then it guards against samples that have not yet shown their spread: ten defeats in a row do not prove that
+        a player never wins.
         """
         return (self.squares + 1) / (self.count - 1)
 
 
-def student(freedom: int, level: float = LEVEL) -> float:
-    """The two-sided quantile of Student's distribution, by its expansion around the normal one.
+def student_quantile(freedom: int, alpha: float = ALPHA) -> float:
+    """The two-sided quantile of Student's t distribution, by its expansion around the normal distribution.
 
-    To one part in a hundred from three degrees of freedom on, and far better from ten on.
+    The error is at most 1 % from three degrees of freedom on, and far smaller from ten on.
     """
-    z = NormalDist().inv_cdf(1 - level / 2)
+    z = NormalDist().inv_cdf(1 - alpha / 2)
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
@@ -61,41 +62,41 @@ def student(freedom: int, level: float = LEVEL) -> float:
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
-def interval(sample: Sample, level: float = LEVEL) -> Interval | None:
-    """Where the mean is, by Student, had the sample's size been fixed beforehand; None below two numbers."""
+def confidence_interval(sample: Sample, alpha: float = ALPHA) -> Interval | None:
+    """Student's interval of the mean, valid if the sample size was fixed beforehand; None below two values."""
     if sample.count < 2:
         return None
-    reach = student(sample.count - 1, level) * math.sqrt(sample.variance / sample.count)
-    return Interval(sample.mean - reach, sample.mean + reach)
+    margin = student_quantile(sample.count - 1, alpha) * math.sqrt(sample.variance / sample.count)
+    return Interval(sample.mean - margin, sample.mean + margin)
 
 
-def anytime(sample: Sample, level: float = LEVEL) -> Interval | None:
-    """Where the mean is, however often one looks and whenever one stops; None before there are FEWEST numbers.
+def confidence_sequence(sample: Sample, alpha: float = ALPHA) -> Interval | None:
+    """An interval of the mean that stays valid if it is checked after every value; None below MIN_DEALS values.
 
     The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2021), from Robbins' normal
-    mixture. After t numbers of mean m it is
+    mixture. After t values with mean m it is
 
-        m ± s · sqrt( 2 (t r² + 1) / (t² r²) · ln( sqrt(t r² + 1) / level ) )
-        with r² = (−2 ln level + ln(−2 ln level) + 1) / 100, so rho = r = 0.296 where the level is 5 %,
+        m ± s · sqrt( 2 (t r² + 1) / (t² r²) · ln( sqrt(t r² + 1) / alpha ) )
+        with r² = (−2 ln alpha + ln(−2 ln alpha) + 1) / 100, so rho = r = 0.296 for alpha = 5 %,
 
-    which makes it narrowest at about TUNED_FOR = 100 numbers; s² is the sample's guarded variance.
+    which makes it narrowest at about TUNED_FOR = 100 values; s² is `Sample.variance`.
     """
     t = sample.count
-    if t < FEWEST:
+    if t < MIN_DEALS:
         return None
-    log = -2 * math.log(level)
+    log = -2 * math.log(alpha)
     mixed = t * (log + math.log(log) + 1) / TUNED_FOR
-    reach = math.sqrt(sample.variance * 2 * (mixed + 1) / (t * mixed) * math.log(math.sqrt(mixed + 1) / level))
-    return Interval(sample.mean - reach, sample.mean + reach)
+    margin = math.sqrt(sample.variance * 2 * (mixed + 1) / (t * mixed) * math.log(math.sqrt(mixed + 1) / alpha))
+    return Interval(sample.mean - margin, sample.mean + margin)
 
 
-def decided(differences: Sample | Iterable[float], level: float = LEVEL) -> int:
-    """1 where the mean is certainly above zero, −1 where it is certainly below, 0 where that is open.
+def decided_sign(differences: Sample | Iterable[float], alpha: float = ALPHA) -> int:
+    """1 if the mean is certainly positive, −1 if it is certainly negative, 0 if that is still open.
 
-    It may be asked after every deal: over a whole tournament it is wrong no more often than the level says.
+    It may be asked after every deal: over a whole tournament it is wrong with a probability of at most alpha.
     """
     sample = differences if isinstance(differences, Sample) else Sample(differences)
-    bounds = anytime(sample, level)
+    bounds = confidence_sequence(sample, alpha)
     if bounds is None:
         return 0
     return (bounds.low > 0) - (bounds.high < 0)

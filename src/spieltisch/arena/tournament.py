@@ -1,4 +1,4 @@
-"""Tournaments: entrants compete over many deals, and the result is the same whoever plays them in whatever order."""
+"""Tournaments over many duplicate deals; the result does not depend on who plays the deals, or in which order."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from typing import Any, ClassVar, Final
 
-from spieltisch.arena.config import BadTournament, Terms, agree
+from spieltisch.arena.config import BadTournament, Config, make_config
 from spieltisch.arena.deal_log import D
 from spieltisch.arena.deals import play_deal
-from spieltisch.arena.seating import size_of_a_deal
-from spieltisch.arena.standings import Result, Standing
-from spieltisch.arena.store import Store
+from spieltisch.arena.seating import games_per_deal
+from spieltisch.arena.standings import Standings, TournamentResult
+from spieltisch.arena.tournament_log import TournamentLog
 from spieltisch.arena.workers import InlineWorkers, Workers
 from spieltisch.core.game import AnyGame, Refusal
 from spieltisch.i18n.message import message_factory
 
 _say = message_factory("")
-_ALONE_AFTER: Final = 2  # losses after which a deal is played with no other beside it, which might be to blame
-_GIVEN_UP_AFTER: Final = 5
+_ISOLATE_AFTER: Final = 2  # lost workers after which a deal is played alone, because another deal may be to blame
+_MAX_LOSSES: Final = 5
 
 
 class LostDeal(Refusal):
-    """A deal ends every worker that plays it."""
+    """A deal that kills every worker that plays it."""
 
     code: ClassVar[str] = "lost-deal"
 
@@ -38,64 +38,64 @@ def compete(
     deals: int | None = None,
     seed: int = 0,
     executor: Workers | None = None,
-    store: Store | None = None,
-    until: Callable[[Standing], bool] | None = None,
-    watch: Callable[[int, int], None] | None = None,
-) -> Result:
-    """The result of a tournament of so many deals, or of the deals that so many games take.
+    log: TournamentLog | None = None,
+    until: Callable[[Standings], bool] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> TournamentResult:
+    """Plays a tournament of that many deals, or of the deals that so many games take.
 
-    `setup` is what `Game.agree` takes; where it does not say who begins, that is drawn for every deal. The executor
-    plays the deals, this process where there is none. The store keeps them, and what it holds is not played again.
-    `until` is asked after every deal, in the order of their numbers, whether that is enough: so it answers the same
-    whoever finished first. `watch` is told how many deals of how many are there.
+    `setup` holds arguments of `Game.agree`; without `first`, the starting seat is drawn for every deal. The executor
+    plays the deals, by default this process. Deals that the log already holds are not played again. `until` is called
+    after every deal, in the order of their numbers, and ends the tournament if it returns True: so the result is the
+    same whichever deal finished first. `progress` is called with the number of finished deals and their total.
     """
-    terms = agree(game, setup, entrants, seed)
-    total = number_of_deals(terms, games, deals)
-    there = store.begin(terms) if store else {}
-    waiting = {number: deal for number, deal in there.items() if number < total}
-    standing = Standing(terms)
-    missing = (number for number in range(total) if number not in there)
-    with closing(play(play_deal, terms, missing, executor or InlineWorkers())) as arriving:
-        while standing.deals < total:
-            while standing.deals in waiting:
-                standing.add(waiting.pop(standing.deals))
-                if until is not None and until(standing):
-                    return standing.result("decided")
-            if watch:
-                watch(standing.deals + len(waiting), total)
+    config = make_config(game, setup, entrants, seed)
+    total = number_of_deals(config, games, deals)
+    logged = log.open(config) if log else {}
+    waiting = {number: deal for number, deal in logged.items() if number < total}
+    standings = Standings(config)
+    missing = (number for number in range(total) if number not in logged)
+    with closing(play_deals(play_deal, config, missing, executor or InlineWorkers())) as arriving:
+        while standings.deals < total:
+            while standings.deals in waiting:
+                standings.add(waiting.pop(standings.deals))
+                if until is not None and until(standings):
+                    return standings.result("decided")
+            if progress:
+                progress(standings.deals + len(waiting), total)
             deal = next(arriving, None)
             if deal is None:
                 break
-            if store:
-                store.add(deal)
+            if log:
+                log.add(deal)
             waiting[deal.number] = deal
-    return standing.result("games")
+    return standings.result("games")
 
 
-def number_of_deals(terms: Terms, games: int | None, deals: int | None) -> int:
-    """How many deals there are to be: as given, or as many as it takes for so many games."""
+def number_of_deals(config: Config, games: int | None, deals: int | None) -> int:
+    """How many deals to play: as given, or as many as that many games take."""
     if (games is None) == (deals is None) or (games or deals or 0) < 1:
         raise BadTournament(_say("arena.length"))
-    return deals or -(-(games or 0) // size_of_a_deal(len(terms.entrants), terms.players))
+    return deals or -(-(games or 0) // games_per_deal(len(config.entrants), config.players))
 
 
-def play(
-    job: Callable[[Terms, int], D], terms: Terms, numbers: Iterable[int], executor: Workers
+def play_deals(
+    play: Callable[[Config, int], D], config: Config, numbers: Iterable[int], executor: Workers
 ) -> Generator[D, None, None]:
-    """The deals of these numbers as they are finished; those of a lost worker are played again."""
+    """The deals with these numbers as they finish; those of a lost worker are played again."""
     fresh = iter(numbers)
-    again: list[int] = []
+    retries: list[int] = []
     losses: Counter[int] = Counter()
     running: dict[Future[D], int] = {}
     try:
         while True:
-            suspects = [number for number in (*again, *running.values()) if losses[number] >= _ALONE_AFTER]
-            room = 1 if suspects else 2 * executor.size
-            while len(running) < room:
-                number = again.pop(0) if again else next(fresh, None)
+            suspects = [number for number in (*retries, *running.values()) if losses[number] >= _ISOLATE_AFTER]
+            slots = 1 if suspects else 2 * executor.size
+            while len(running) < slots:
+                number = retries.pop(0) if retries else next(fresh, None)
                 if number is None:
                     break
-                running[executor.submit(job, terms, number)] = number
+                running[executor.submit(play, config, number)] = number
             if not running:
                 return
             done = wait(running, return_when=FIRST_COMPLETED).done
@@ -105,9 +105,9 @@ def play(
                     deal = future.result()
                 except executor.lost:
                     losses[number] += 1
-                    if losses[number] >= _GIVEN_UP_AFTER:
+                    if losses[number] >= _MAX_LOSSES:
                         raise LostDeal(_say("arena.lost_deal", deal=number, times=losses[number])) from None
-                    again.append(number)
+                    retries.append(number)
                 else:
                     yield deal
     finally:

@@ -1,9 +1,9 @@
-"""Tells what games between equals have shown, in sentences of one language."""
+"""Text report of a game's balance, in one language."""
 
 from __future__ import annotations
 
-from spieltisch.arena.balance.measure import Balance, Estimate, Worth
-from spieltisch.arena.report import number, percent
+from spieltisch.arena.balance.measure import Balance, Estimate, MarginalValue
+from spieltisch.arena.report import format_number, format_percent
 from spieltisch.arena.statistics import Interval
 from spieltisch.core.game import AnyGame
 from spieltisch.i18n.format import format_messages
@@ -12,38 +12,38 @@ from spieltisch.i18n.message import Message, message_factory
 _say = message_factory("")
 
 
-def thing(game: AnyGame, name: str) -> Message:
-    """What a game calls something that it counts."""
+def counted_name(game: AnyGame, name: str) -> Message:
+    """The game's name for something it counts."""
     return message_factory(game.name)(f"stats.{name}")
 
 
-def tell_balance(result: Balance, game: AnyGame, title: str, language: str) -> list[str]:
-    """The numbers in lines; what was never counted is not told."""
+def format_balance(result: Balance, game: AnyGame, title: str, language: str) -> list[str]:
+    """The lines of the report, without anything that was never counted."""
     lines = [
         _say(
             "stats.head",
             title=title,
-            seats=result.terms.players,
-            player=result.terms.entrants[0],
+            seats=result.config.players,
+            player=result.config.entrants[0],
             deals=result.deals,
             games=result.games,
         ),
         *(_place(place, share, points, language) for place, (share, points) in enumerate(result.places, 1)),
         _say(
             "stats.length",
-            mean=number(result.decisions.mean, language),
+            mean=format_number(result.decisions.mean, language),
             low=round(result.decisions.low),
             high=round(result.decisions.high),
-            draws=number(result.draws.mean, language),
+            draws=format_number(result.draws.mean, language),
         ),
         _say(
             "stats.scores",
-            winner=number(result.winner.mean, language),
-            lead=number(result.lead.mean, language),
-            ties=percent(result.ties.value, language),
+            winner=format_number(result.winner.mean, language),
+            lead=format_number(result.lead.mean, language),
+            ties=format_percent(result.ties.value, language),
         ),
         *_luck(result, language),
-        *(_worth(worth, game, language) for worth in result.worths if worth.points.bounds is not None),
+        *(_marginal_value(each, game, language) for each in result.marginal_values if each.points.bounds is not None),
     ]
     if result.lost:
         lines.append(_say("stats.lost", deals=result.lost))
@@ -55,10 +55,10 @@ def _place(place: int, share: Estimate, points: float, language: str) -> Message
     return _say(
         "stats.place",
         place=place,
-        share=percent(share.value, language),
-        low=number(100 * low, language),
-        high=number(100 * high, language),
-        points=number(points, language),
+        share=format_percent(share.value, language),
+        low=format_number(100 * low, language),
+        high=format_number(100 * high, language),
+        points=format_number(points, language),
     )
 
 
@@ -68,27 +68,27 @@ def _luck(result: Balance, language: str) -> list[Message]:
     return [
         _say(
             "stats.luck",
-            victories=percent(_part(result.luck.value), language),
-            low=number(100 * _part(result.luck.bounds.low), language),
-            high=number(100 * _part(result.luck.bounds.high), language),
-            points=percent(_part(result.luck_in_points.value), language),
+            victories=format_percent(_clamp(result.luck.value), language),
+            low=format_number(100 * _clamp(result.luck.bounds.low), language),
+            high=format_number(100 * _clamp(result.luck.bounds.high), language),
+            points=format_percent(_clamp(result.luck_in_points.value), language),
         )
     ]
 
 
-def _part(value: float) -> float:
-    """A part of a whole: below nothing and above all of it is chance of the sample."""
+def _clamp(value: float) -> float:
+    """The value clamped to 0 and 1, which an estimate may exceed by chance."""
     return min(max(value, 0.0), 1.0)
 
 
-def _worth(worth: Worth, game: AnyGame, language: str) -> Message:
-    low, high = worth.points.bounds or Interval(0, 0)
+def _marginal_value(value: MarginalValue, game: AnyGame, language: str) -> Message:
+    low, high = value.points.bounds or Interval(0, 0)
     return _say(
         "stats.worth",
-        points=number(worth.points.value, language),
-        low=number(low, language),
-        high=number(high, language),
-        victory=number(100 * worth.victory.value, language),
-        thing=thing(game, worth.name),
-        often=number(worth.often, language),
+        points=format_number(value.points.value, language),
+        low=format_number(low, language),
+        high=format_number(high, language),
+        victory=format_number(100 * value.victory.value, language),
+        thing=counted_name(game, value.name),
+        often=format_number(value.often, language),
     )

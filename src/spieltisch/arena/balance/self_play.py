@@ -1,76 +1,59 @@
-"""Plays the same deal twice between equals, and notes what each game was like."""
+"""Self-play of duplicate deals: the same player on every seat, each deal played twice, with statistics per game."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
-from spieltisch import __version__, players, registry
-from spieltisch.arena.config import Terms
-from spieltisch.arena.deal_log import Ledger
-from spieltisch.arena.deals import OtherVersion
-from spieltisch.core.game import AnyGame, Decision, Over, Refusal, Setup
-from spieltisch.i18n.message import message_factory
+from spieltisch import players, registry
+from spieltisch.arena.config import Config
+from spieltisch.arena.deal_log import DealLog
+from spieltisch.arena.deals import check_version
+from spieltisch.core.game import AnyGame, Decision, Over, Setup
 from spieltisch.match.chance import Source, seeded
 from spieltisch.match.referee import Referee
-from spieltisch.players.external import fingerprint
 from spieltisch.players.failures import PlayerFailed, guard
 
-_say = message_factory("")
-COPIES: Final = 2  # of every deal
+COPIES: Final = 2  # games per deal
 
 
-class Noted(NamedTuple):
-    """One game, its seats in the order of turns: whoever began comes first."""
+class GameStats(NamedTuple):
+    """Statistics of one game, with the seats in turn order: the seat that started comes first."""
 
     shares: tuple[float, ...]  # of the victory
     scores: tuple[int, ...]
     decisions: int
     draws: int
     ending: str
-    counts: tuple[tuple[str, tuple[int, ...]], ...]  # what the game counts, seat by seat
+    counts: tuple[tuple[str, tuple[int, ...]], ...]  # what the game counts, per seat
 
 
-class Copies(NamedTuple):
-    """The games of one deal, none where a player failed, and the seconds that they took."""
+class DuplicateDeal(NamedTuple):
+    """The games of one deal, none if a player failed, and the seconds they took."""
 
     number: int
-    games: tuple[Noted, ...]
+    games: tuple[GameStats, ...]
     seconds: float
 
 
-def equals(game: AnyGame, setup: Mapping[str, Any], player: str, seed: int) -> Terms:
-    """The terms: everybody at the table is that player, and whoever begins is drawn where `setup` does not say."""
-    if seed < 0:
-        raise Refusal(_say("seed.negative", given=seed))
-    players.make(player, game, 0)
-    first = setup.get("first")
-    agreed = game.agree(**{**setup, "first": first or 0})
-    game.initial(agreed)
-    code = (fingerprint(player),)
-    return Terms(game.name, agreed.players, agreed.edition, agreed.options, first, agreed.rules, (player,), seed, code)
-
-
-def play_copies(terms: Terms, number: int) -> Copies:
-    """The deal of that number: it depends on nothing but the terms and the number."""
-    if terms.version != __version__:
-        raise OtherVersion(_say("arena.version", there=__version__, here=terms.version))
-    began = time.perf_counter()
-    game = registry.find(terms.game).for_simulation
-    source = seeded(f"balance/{terms.seed}/{number}")
-    setup = terms.setup(game, source)
+def play_duplicate_deal(config: Config, number: int) -> DuplicateDeal:
+    """Plays one deal twice; the result depends on the config and the number only."""
+    check_version(config)
+    started = time.perf_counter()
+    game = registry.find(config.game).for_simulation
+    source = seeded(f"balance/{config.seed}/{number}")
+    setup = config.setup(game, source)
     try:
         games = tuple(
-            _play(game, setup, source, terms.entrants[0], f"balance/{terms.seed}/{number}/{copy}")
+            _play_game(game, setup, source, config.entrants[0], f"balance/{config.seed}/{number}/{copy}")
             for copy in range(COPIES)
         )
     except PlayerFailed:
         games = ()
-    return Copies(number, games, time.perf_counter() - began)
+    return DuplicateDeal(number, games, time.perf_counter() - started)
 
 
-def _play(game: AnyGame, setup: Setup, source: Source, name: str, seed: str) -> Noted:
+def _play_game(game: AnyGame, setup: Setup, source: Source, name: str, seed: str) -> GameStats:
     referee = Referee(game, setup, source)
     bots = [guard(players.make(name, game, f"{seed}/{seat}"), name) for seat in range(setup.players)]
     decisions = 0
@@ -80,40 +63,40 @@ def _play(game: AnyGame, setup: Setup, source: Source, name: str, seed: str) -> 
     assert isinstance(pending, Over)
     ranks, scores = pending.outcome.ranks, pending.outcome.scores
     count = registry.game_counts(game)
-    counted = count(referee.steps, referee.state) if count else {}
-    turns = [(setup.first + place) % setup.players for place in range(setup.players)]
-    return Noted(
-        shares=tuple((ranks[seat] == 1) / ranks.count(1) for seat in turns),
-        scores=tuple(scores[seat] for seat in turns),
+    counts = count(referee.steps, referee.state) if count else {}
+    turn_order = [(setup.first + place) % setup.players for place in range(setup.players)]
+    return GameStats(
+        shares=tuple((ranks[seat] == 1) / ranks.count(1) for seat in turn_order),
+        scores=tuple(scores[seat] for seat in turn_order),
         decisions=decisions,
         draws=len(referee.draws()),
         ending=pending.outcome.ending,
-        counts=tuple((thing, tuple(numbers[seat] for seat in turns)) for thing, numbers in counted.items()),
+        counts=tuple((name, tuple(numbers[seat] for seat in turn_order)) for name, numbers in counts.items()),
     )
 
 
-class Notes(Ledger[Copies]):
+class BalanceLog(DealLog[DuplicateDeal]):
     """The file `games.jsonl`."""
 
-    file: ClassVar[str] = "games.jsonl"
-    form: ClassVar[str] = "spieltisch balance 1"
+    file_name: ClassVar[str] = "games.jsonl"
+    format: ClassVar[str] = "spieltisch balance 1"
 
-    def line(self, terms: Terms, deal: Copies) -> dict[str, Any]:
+    def encode(self, config: Config, deal: DuplicateDeal) -> dict[str, Any]:
         games = [{**game._asdict(), "counts": dict(game.counts)} for game in deal.games]
         return {"deal": deal.number, "games": games, "seconds": round(deal.seconds, 6)}
 
-    def deal(self, terms: Terms, line: dict[str, Any]) -> Copies:
+    def decode(self, config: Config, line: dict[str, Any]) -> DuplicateDeal:
         games = tuple(
-            Noted(
+            GameStats(
                 shares=tuple(map(float, game["shares"])),
                 scores=tuple(map(int, game["scores"])),
                 decisions=int(game["decisions"]),
                 draws=int(game["draws"]),
                 ending=str(game["ending"]),
-                counts=tuple((thing, tuple(map(int, numbers))) for thing, numbers in game["counts"].items()),
+                counts=tuple((name, tuple(map(int, numbers))) for name, numbers in game["counts"].items()),
             )
             for game in line["games"]
         )
-        if any(len(game.shares) != terms.players for game in games):
+        if any(len(game.shares) != config.players for game in games):
             raise ValueError(line["deal"])
-        return Copies(int(line["deal"]), games, float(line["seconds"]))
+        return DuplicateDeal(int(line["deal"]), games, float(line["seconds"]))

@@ -11,137 +11,145 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spieltisch import registry
-from spieltisch.arena.balance.measure import Balance, shown
-from spieltisch.arena.balance.self_play import COPIES, Copies, Noted, Notes, equals
+from spieltisch.arena.balance.measure import Balance, summarize
+from spieltisch.arena.balance.self_play import COPIES, BalanceLog, DuplicateDeal, GameStats
+from spieltisch.arena.config import make_self_play_config
 from spieltisch.core.game import AnyGame, Over, Setup
 from spieltisch.core.twin import AnyTwin, Kind
 
 PLAYER: Final = "random"
-_DEALS: Final = 1024  # at once
-_UNHEARD: Final = 16  # steps between two looks whether all are over
+_BATCH: Final = 1024  # deals per batch
+_STEPS_PER_CHECK: Final = 16  # steps between two checks whether all games are over
 
 
-class _Played(NamedTuple):
-    """Games side by side, so far."""
+class _BatchState(NamedTuple):
+    """A batch of games under way, with its counters."""
 
     batch: Any
     decisions: Any  # int32[games]
     draws: Any  # int32[games]
-    done: Any  # int32[games, seats, actions]: how often each seat took each action
-    began: Any  # how many steps were made
+    actions: Any  # int32[games, seats, actions]: how often each seat took each action
+    steps: Any  # int32: made so far
 
 
-def balance_on_twin(
+def measure_balance_on_twin(
     game: AnyGame,
     setup: Mapping[str, Any],
     *,
     deals: int,
     seed: int = 0,
-    store: Notes | None = None,
-    watch: Callable[[int, int], None] | None = None,
+    log: BalanceLog | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Balance:
-    """What so many deals between random players show; as `balance`, with other luck.
+    """Like `measure_balance` for random players, but on the twin and with other draws; NoTwin if there is none.
 
-    The seat that begins counts as the first one, whoever that is. NoTwin where the game has none.
+    Seat 0 starts every game.
     """
-    terms = equals(game, setup, PLAYER, seed)._replace(first=0, code=("twin",))
-    agreed = game.agree(terms.players, terms.edition, dict(terms.options), 0, terms.rules)
+    config = make_self_play_config(game, setup, PLAYER, seed)._replace(first=0, code=("twin",))
+    agreed = game.agree(config.players, config.edition, dict(config.options), 0, config.rules)
     twin = registry.twin(game, agreed)
     if twin is None:
         raise registry.no_twin(game)
-    played = store.begin(terms) if store else {}
-    play = _player(game, agreed, twin)
-    for begin in range(0, deals, _DEALS):
-        numbers = range(begin, begin + _DEALS)
-        if watch:
-            watch(begin, deals)
-        if all(number in played for number in numbers[: deals - begin]):
+    played = log.open(config) if log else {}
+    play_batch = _make_play_batch(game, agreed, twin)
+    for first in range(0, deals, _BATCH):
+        numbers = range(first, first + _BATCH)
+        if progress:
+            progress(first, deals)
+        if all(number in played for number in numbers[: deals - first]):
             continue
-        began = time.perf_counter()
-        noted = _noted(game, agreed, twin, play(seed, begin // _DEALS))
-        each = (time.perf_counter() - began) / _DEALS
-        for number, pair in zip(numbers, noted, strict=True):
-            if store and number not in played:
-                store.add(Copies(number, pair, each))
-            played[number] = Copies(number, pair, each)
-    return shown(terms, [played[number] for number in range(deals)])
+        started = time.perf_counter()
+        games = _collect_stats(game, agreed, twin, play_batch(seed, first // _BATCH))
+        seconds = (time.perf_counter() - started) / _BATCH
+        for number, copies in zip(numbers, games, strict=True):
+            if log and number not in played:
+                log.add(DuplicateDeal(number, copies, seconds))
+            played[number] = DuplicateDeal(number, copies, seconds)
+    return summarize(config, [played[number] for number in range(deals)])
 
 
-def _player(game: AnyGame, setup: Setup, twin: AnyTwin) -> Callable[[int, int], _Played]:
-    """Plays deals from the first draw to the end, by two seeds: copies of a deal have the same luck, draw by draw."""
+def _make_play_batch(game: AnyGame, setup: Setup, twin: AnyTwin) -> Callable[[int, int], _BatchState]:
+    """A compiled function that plays a batch of deals to the end, from a seed and the number of the batch.
+
+    The copies of a deal have the same random numbers for chance, draw by draw, and different ones for the players.
+    """
     import jax  # noqa: PLC0415 - an extra
     import jax.numpy as jnp  # noqa: PLC0415
 
     from spieltisch.twins.arrays import tree_where  # noqa: PLC0415
     from spieltisch.twins.prng import random_below  # noqa: PLC0415
 
-    rows = jnp.arange(COPIES * _DEALS)
+    rows = jnp.arange(COPIES * _BATCH)
 
-    def word(luck: Any, deal: Any, number: Any) -> Any:
-        return jax.random.bits(jax.random.fold_in(jax.random.fold_in(luck, deal), number))
+    def draw_bits(chance_key: Any, deal: Any, number: Any) -> Any:
+        return jax.random.bits(jax.random.fold_in(jax.random.fold_in(chance_key, deal), number))
 
-    def step(number: Any, played: _Played, luck: Any, dice: Any) -> _Played:
-        batch, decisions, draws, done, began = played
+    def step(number: Any, state: _BatchState, chance_key: Any, player_key: Any) -> _BatchState:
+        batch, decisions, draws, actions, steps = state
         kind, seat, legal, weights = twin.kind(batch), twin.seat(batch), twin.legal(batch), twin.weights(batch)
-        deciding, chance = kind == Kind.DECISION, kind == Kind.CHANCE
-        action = by_lot(legal.astype(jnp.uint32), jax.random.bits(jax.random.fold_in(dice, began + number), rows.shape))
-        drawn = by_lot(weights.astype(jnp.uint32), jax.vmap(word, (None, 0, 0))(luck, rows % _DEALS, draws))
-        chosen, other = twin.step(batch, action), twin.draw(batch, drawn)
-        batch = tree_where(deciding, chosen, tree_where(chance, other, batch))
-        draws += chance & ((weights > 0).sum(1) > 1)
-        done = done.at[rows, seat, action].add(deciding.astype(jnp.int32))
-        return _Played(batch, decisions + deciding, draws, done, began)
+        is_decision, is_chance = kind == Kind.DECISION, kind == Kind.CHANCE
+        player_bits = jax.random.bits(jax.random.fold_in(player_key, steps + number), rows.shape)
+        chance_bits = jax.vmap(draw_bits, (None, 0, 0))(chance_key, rows % _BATCH, draws)
+        action = sample_index(legal.astype(jnp.uint32), player_bits)
+        outcome = sample_index(weights.astype(jnp.uint32), chance_bits)
+        after_action, after_draw = twin.step(batch, action), twin.draw(batch, outcome)
+        batch = tree_where(is_decision, after_action, tree_where(is_chance, after_draw, batch))
+        draws += is_chance & ((weights > 0).sum(1) > 1)
+        actions = actions.at[rows, seat, action].add(is_decision.astype(jnp.int32))
+        return _BatchState(batch, decisions + is_decision, draws, actions, steps)
 
-    def by_lot(weights: Any, word: Any) -> Any:
-        """A place by lot, as often as it weighs."""
-        bounds = jnp.cumsum(weights, 1)
-        ticket = random_below(bounds[:, -1], word)
-        return (bounds > ticket[:, None]).argmax(1).astype(jnp.int32)
+    def sample_index(weights: Any, bits: Any) -> Any:
+        """A random index per row, with odds in proportion to the weights."""
+        cumulative = jnp.cumsum(weights, 1)
+        ticket = random_below(cumulative[:, -1], bits)
+        return (cumulative > ticket[:, None]).argmax(1).astype(jnp.int32)
 
     @partial(jax.jit, donate_argnums=0)
-    def some_steps(played: _Played, luck: Any, dice: Any) -> _Played:
-        played = jax.lax.fori_loop(0, _UNHEARD, lambda number, kept: step(number, kept, luck, dice), played)
-        return played._replace(began=played.began + _UNHEARD)
+    def run_steps(state: _BatchState, chance_key: Any, player_key: Any) -> _BatchState:
+        state = jax.lax.fori_loop(
+            0, _STEPS_PER_CHECK, lambda number, state: step(number, state, chance_key, player_key), state
+        )
+        return state._replace(steps=state.steps + _STEPS_PER_CHECK)
 
-    def play(seed: int, part: int) -> _Played:
-        luck, dice = jax.random.split(jax.random.fold_in(jax.random.key(seed), part))
+    def play_batch(seed: int, number: int) -> _BatchState:
+        chance_key, player_key = jax.random.split(jax.random.fold_in(jax.random.key(seed), number))
         counts = jnp.zeros(len(rows), jnp.int32)
-        done = jnp.zeros((len(rows), setup.players, len(twin.actions)), jnp.int32)
+        actions = jnp.zeros((len(rows), setup.players, len(twin.actions)), jnp.int32)
         batch = twin.pack([game.initial(setup)] * len(rows))
-        played = _Played(batch, counts, counts + 0, done, jnp.int32(0))
-        while (twin.kind(played.batch) != Kind.OVER).any():
-            played = some_steps(played, luck, dice)
-        return played
+        state = _BatchState(batch, counts, counts + 0, actions, jnp.int32(0))  # + 0: donated buffers must differ
+        while (twin.kind(state.batch) != Kind.OVER).any():
+            state = run_steps(state, chance_key, player_key)
+        return state
 
-    return play
+    return play_batch
 
 
-def _noted(game: AnyGame, setup: Setup, twin: AnyTwin, played: _Played) -> list[tuple[Noted, ...]]:
-    """The games of each deal; how they ended, the rules say."""
-    decisions, draws = np.asarray(played.decisions), np.asarray(played.draws)
-    counts = _counted(game, setup, twin, played)
+def _collect_stats(game: AnyGame, setup: Setup, twin: AnyTwin, end: _BatchState) -> list[tuple[GameStats, ...]]:
+    """The games of each deal; their outcomes come from the rules."""
+    decisions, draws = np.asarray(end.decisions), np.asarray(end.draws)
+    counts = _counts(game, setup, twin, end)
     games = []
-    for row, state in enumerate(twin.unpack(played.batch)):
-        end = game.pending(state)
-        assert isinstance(end, Over)
-        ranks, scores, ending = end.outcome.ranks, end.outcome.scores, end.outcome.ending
+    for row, state in enumerate(twin.unpack(end.batch)):
+        pending = game.pending(state)
+        assert isinstance(pending, Over)
+        ranks, scores, ending = pending.outcome.ranks, pending.outcome.scores, pending.outcome.ending
         games.append(
-            Noted(
+            GameStats(
                 shares=tuple((rank == 1) / ranks.count(1) for rank in ranks),
                 scores=tuple(scores),
                 decisions=int(decisions[row]),
                 draws=int(draws[row]),
                 ending=ending,
-                counts=tuple((thing, tuple(map(int, numbers[row]))) for thing, numbers in counts.items()),
+                counts=tuple((name, tuple(map(int, numbers[row]))) for name, numbers in counts.items()),
             )
         )
-    return [tuple(games[number + copy * _DEALS] for copy in range(COPIES)) for number in range(_DEALS)]
+    return [tuple(games[number + copy * _BATCH] for copy in range(COPIES)) for number in range(_BATCH)]
 
 
-def _counted(game: AnyGame, setup: Setup, twin: AnyTwin, played: _Played) -> Mapping[str, NDArray[Any]]:
+def _counts(game: AnyGame, setup: Setup, twin: AnyTwin, end: _BatchState) -> Mapping[str, NDArray[Any]]:
     count = registry.twin_counts(game)
     if count is None:
         return {}
-    viewers = twin.asarray([0] * len(played.decisions))
-    end = {name: np.asarray(array) for name, array in twin.features(played.batch, viewers).items()}
-    return count(setup, twin.actions, np.asarray(played.done), end)
+    viewers = twin.asarray([0] * len(end.decisions))
+    features = {name: np.asarray(array) for name, array in twin.features(end.batch, viewers).items()}
+    return count(setup, twin.actions, np.asarray(end.actions), features)

@@ -19,7 +19,7 @@ from spieltisch.core.game import AnyGame
 from spieltisch.i18n.format import format_message
 
 if TYPE_CHECKING:
-    from spieltisch.arena.standings import Result
+    from spieltisch.arena.standings import TournamentResult
     from spieltisch.arena.workers import Workers
 
 
@@ -51,12 +51,12 @@ def command() -> None:
 
 def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, out: Path | None, **given: Any) -> None:
     from spieltisch.arena.standings import order_is_certain
-    from spieltisch.arena.store import Store
     from spieltisch.arena.tournament import compete
+    from spieltisch.arena.tournament_log import TournamentLog
 
     game = game.for_simulation
     names = [name.strip() for name in given["players"].split(",")]
-    store = Store(out) if out else None
+    log = TournamentLog(out) if out else None
     try:
         with exit_on_refusal(language), contextlib.ExitStack() as things:
             result = compete(
@@ -66,12 +66,12 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
                 games=games,
                 seed=seed,
                 executor=things.enter_context(workers(given["cluster"], given["workers"])),
-                store=store and things.enter_context(store),
+                log=log and things.enter_context(log),
                 until=order_is_certain if decide else None,
-                watch=things.enter_context(watching(game.title)),
+                progress=things.enter_context(watching(game.title)),
             )
     except KeyboardInterrupt:
-        stopped = say("arena.stopped", deals=store.kept, folder=str(out)) if store else say("arena.stopped_lost")
+        stopped = say("arena.stopped", deals=log.deals, folder=str(out)) if log else say("arena.stopped_lost")
         click.echo(f"\n{format_message(stopped, language)}", err=True)
         raise click.exceptions.Exit(130) from None
     _tell(game, result, language, out)
@@ -128,13 +128,13 @@ def watching(title: str) -> Iterator[Callable[[int, int], None] | None]:
         yield watch
 
 
-def _tell(game: AnyGame, result: Result, language: str, out: Path | None) -> None:
-    from spieltisch.arena.chart import draw
-    from spieltisch.arena.report import tell
+def _tell(game: AnyGame, result: TournamentResult, language: str, out: Path | None) -> None:
+    from spieltisch.arena.chart import draw_chart
+    from spieltisch.arena.report import format_report
 
-    for line in tell(result, game.title, language):
+    for line in format_report(result, game.title, language):
         click.echo(line)
     if out is not None:
         write_atomically(out / "result.json", json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n")
-        write_atomically(out / "result.svg", draw(result, game.title, language))
+        write_atomically(out / "result.svg", draw_chart(result, game.title, language))
         click.echo(format_message(say("arena.written", folder=str(out)), language), err=True)

@@ -50,7 +50,7 @@ def command() -> None:
 
 
 def _stats(game: AnyGame, language: str, size: int | None, out: Path | None, **given: Any) -> None:
-    from spieltisch.arena.balance.report import tell_balance
+    from spieltisch.arena.balance.report import format_balance
 
     if given["twin"] and given["player"] not in {None, "random"}:
         raise click.UsageError("--player cannot be used with --twin, which plays at random.")
@@ -63,34 +63,34 @@ def _stats(game: AnyGame, language: str, size: int | None, out: Path | None, **g
         many = things.enter_context(workers(given["cluster"], given["workers"]))
         for seats in edition.players if size is None else [size]:
             results.append(_measure(game, seats, many, out, given))
-            for line in tell_balance(results[-1], game, title, language):
+            for line in format_balance(results[-1], game, title, language):
                 click.echo(line)
     if out is not None:
         _save(results, game, title, language, out)
 
 
 def _measure(game: AnyGame, seats: int, many: Workers, out: Path | None, given: dict[str, Any]) -> Balance:
-    from spieltisch.arena.balance.measure import balance
-    from spieltisch.arena.balance.self_play import Notes
+    from spieltisch.arena.balance.measure import measure_balance
+    from spieltisch.arena.balance.self_play import BalanceLog
 
     setup = make_setup(game, seats, None, given)
     asked = {**setup._asdict(), "options": dict(setup.options), "first": given["first"]}
     with contextlib.ExitStack() as things:
-        store = things.enter_context(Notes(out / str(seats))) if out else None
-        watch = things.enter_context(watching(f"{game.title}, {seats}"))
-        same = {"deals": given["deals"], "seed": given["seed"], "store": store, "watch": watch}
+        log = things.enter_context(BalanceLog(out / str(seats))) if out else None
+        progress = things.enter_context(watching(f"{game.title}, {seats}"))
+        same = {"deals": given["deals"], "seed": given["seed"], "log": log, "progress": progress}
         if given["twin"]:
-            from spieltisch.arena.balance.twin_play import balance_on_twin
+            from spieltisch.arena.balance.twin_play import measure_balance_on_twin
 
-            return balance_on_twin(game, asked, **same)
-        return balance(game, asked, given["player"], executor=many, **same)
+            return measure_balance_on_twin(game, asked, **same)
+        return measure_balance(game, asked, given["player"], executor=many, **same)
 
 
 def _save(results: list[Balance], game: AnyGame, title: str, language: str, out: Path) -> None:
-    from spieltisch.arena.balance.chart import draw_places, draw_worths
+    from spieltisch.arena.balance.chart import draw_marginal_values, draw_place_chart
 
     numbers = [result.to_json() for result in results]
     write_atomically(out / "stats.json", json.dumps(numbers, indent=2, ensure_ascii=False) + "\n")
-    write_atomically(out / "places.svg", draw_places(results, title, language))
-    write_atomically(out / "worths.svg", draw_worths(results, game, title, language))
+    write_atomically(out / "places.svg", draw_place_chart(results, title, language))
+    write_atomically(out / "worths.svg", draw_marginal_values(results, game, title, language))
     click.echo(format_message(say("stats.written", folder=str(out)), language), err=True)
