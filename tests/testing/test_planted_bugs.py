@@ -13,7 +13,7 @@ from spieltisch.core.twin import Kind
 from spieltisch.games.template import Template
 from spieltisch.games.template import view as views
 from spieltisch.games.template.rules import say
-from spieltisch.games.template.state import COLOURS, DRAWS, FACE_DOWN, STOP, Draw, Lay, Phase, State, change
+from spieltisch.games.template.state import COLOURS, DRAWS, FACE_DOWN, STOP, Draw, Lay, Phase, State, add
 from spieltisch.games.template.view import Pile
 from spieltisch.testing.conformance import LAWS, LawBroken, check, check_odds, seeded
 from spieltisch.testing.twins import check_twin
@@ -90,7 +90,7 @@ class CountingApply(Template):
         CountingApply.calls += 1
         after = super().apply(state, action)
         if CountingApply.calls % 2 and after.phase is Phase.LAY:
-            return after._replace(bag=change(after.bag, COLOURS[0], 1))
+            return after._replace(bag=add(after.bag, COLOURS[0], 1))
         return after
 
 
@@ -270,7 +270,7 @@ class _ByColour(Random):
 class ImpossibleWorld(Template):
     def imagine(self, view, sampler):
         state = super().imagine(view, sampler)
-        return state._replace(bag=change(change(state.bag, COLOURS[0], +1), COLOURS[1], -1))
+        return state._replace(bag=add(add(state.bag, COLOURS[0], +1), COLOURS[1], -1))
 
 
 class WrongWeight(Template):

@@ -1,4 +1,4 @@
-"""Pebbles, the teaching game: the smallest game with a bag, hidden hands and concealed public facts."""
+"""Pebbles, the teaching game: the smallest game with a bag, hidden hands, and public facts that get concealed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Template(Game[State, Action, View]):
         return notation.witness(state, action, viewer)
 
     def bound(self, setup: Setup) -> int:
-        return 3 * sum(rules.bag_of(setup))  # every pebble is drawn and laid once, and there is a stop a turn
+        return 3 * sum(rules.bag_of(setup))  # every pebble is drawn once and laid once; every turn has one stop
 
 
 GAME = Template()

@@ -1,4 +1,4 @@
-"""A player that knows Pebbles."""
+"""Domain knowledge of Pebbles for players: a greedy bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spieltisch.games.template.view import View
 
 
 class Greedy:
-    """Lays what it has most of, hand and pile together, and goes on laying while it can."""
+    """Lays the colour it has most of, in hand and pile together, for as long as it can."""
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
@@ -21,13 +21,13 @@ class Greedy:
         assert hand is not None
         assert shown is not None
 
-        def worth(action: Action) -> int:
+        def score(action: Action) -> int:
             if not isinstance(action, Lay):
                 return -1
             return 2 * (hand[action.colour] + shown[action.colour]) + action.face_up
 
-        best = max(worth(action) for action in seen.choices)
-        return self.sampler.choice([action for action in seen.choices if worth(action) == best])
+        best = max(score(action) for action in seen.choices)
+        return self.sampler.choice([action for action in seen.choices if score(action) == best])
 
 
 PLAYERS = {"greedy": Greedy}

@@ -1,4 +1,4 @@
-"""The notation of Pebbles: a letter."""
+"""The notation of Pebbles: one letter per action."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from spieltisch.games.template.state import (
     Phase,
     State,
     Stop,
-    change,
+    add,
 )
 from spieltisch.i18n.message import Argument, message_factory
 
@@ -43,15 +43,15 @@ say = message_factory("template")
 
 
 def bag_of(setup: Setup) -> Pebbles:
-    """The pebbles agreed on."""  # R2
+    """The pebbles in the bag before the deal."""  # R2
     text = setup.option("bag")
-    pebbles = _pebbles(json.loads(text)) if text else (5, 5, 5)
+    pebbles = _parse_bag(json.loads(text)) if text else (5, 5, 5)
     if sum(pebbles) < HAND * setup.players:
         raise BadSetup(say("bag.few", least=HAND * setup.players, given=sum(pebbles)), "R2", "bag")
     return pebbles
 
 
-def _pebbles(bag: dict[str, object]) -> Pebbles:
+def _parse_bag(bag: dict[str, object]) -> Pebbles:
     if set(bag) != set(LETTERS):
         raise BadSetup(say("bag.colours"), "R2", "bag")
     pebbles = tuple(count for count in map(bag.get, LETTERS) if type(count) is int and 0 <= count <= 1000)
@@ -61,8 +61,17 @@ def _pebbles(bag: dict[str, object]) -> Pebbles:
 
 
 def initial(setup: Setup) -> State:
-    nothing = (NONE,) * setup.players
-    return State(setup, Phase.DEAL, setup.first, None, bag_of(setup), nothing, nothing, nothing)
+    empty = (NONE,) * setup.players
+    return State(
+        setup=setup,
+        phase=Phase.DEAL,
+        seat=setup.first,
+        laying=None,
+        bag=bag_of(setup),
+        hands=empty,
+        shown=empty,
+        hidden=empty,
+    )
 
 
 def pending(state: State) -> Pending[Action]:
@@ -86,24 +95,24 @@ def pending(state: State) -> Pending[Action]:
 def apply(state: State, action: Action) -> State:
     match state.phase, action:
         case ((Phase.DEAL | Phase.DRAW), Draw(colour)):
-            return _drawn(state, colour)
+            return _draw(state, colour)
         case ((Phase.LAY | Phase.MORE), Lay(colour, face_up)):
-            return _laid(state, colour, face_up)
+            return _lay(state, colour, face_up)
         case Phase.MORE, Stop():
-            return _turn(state._replace(phase=Phase.DRAW, laying=None))
+            return _end_laying(state)
         case phase, _:
             _refuse_phase(phase, action)
 
 
-def _drawn(state: State, colour: Colour) -> State:
+def _draw(state: State, colour: Colour) -> State:
     if not state.bag[colour]:
         _refuse("R8", "refuse.bag", pebble=say(f"pebble.{LETTERS[colour]}"))
-    hand = change(state.hands[state.seat], colour, +1)
-    state = state._replace(bag=change(state.bag, colour, -1), hands=_at(state.hands, state.seat, hand))
-    return _turn(state)
+    hand = add(state.hands[state.seat], colour, +1)
+    hands = _replaced(state.hands, state.seat, hand)
+    return _next_phase(state._replace(bag=add(state.bag, colour, -1), hands=hands))
 
 
-def _laid(state: State, colour: Colour, face_up: bool) -> State:
+def _lay(state: State, colour: Colour, face_up: bool) -> State:
     seat = state.seat
     if not state.hands[seat][colour]:
         _refuse("R4", "refuse.hand", pebble=say(f"pebble.{LETTERS[colour]}"))
@@ -113,16 +122,20 @@ def _laid(state: State, colour: Colour, face_up: bool) -> State:
         _refuse("R5", "refuse.face_down_later")
     if not face_up and sum(state.hidden[seat]) > 0:
         _refuse("R6", "refuse.face_down_again")
-    hands = _at(state.hands, seat, change(state.hands[seat], colour, -1))
+    hands = _replaced(state.hands, seat, add(state.hands[seat], colour, -1))
     if face_up:
-        shown = _at(state.shown, seat, change(state.shown[seat], colour, +1))
+        shown = _replaced(state.shown, seat, add(state.shown[seat], colour, +1))
         return state._replace(phase=Phase.MORE, laying=colour, hands=hands, shown=shown)
-    hidden = _at(state.hidden, seat, change(state.hidden[seat], colour, +1))
-    return _turn(state._replace(phase=Phase.DRAW, laying=None, hands=hands, hidden=hidden))  # R6
+    hidden = _replaced(state.hidden, seat, add(state.hidden[seat], colour, +1))
+    return _end_laying(state._replace(hands=hands, hidden=hidden))  # R6
 
 
-def _turn(state: State) -> State:
-    """The state once nothing more is drawn: the same player draws on, the next one begins, or the game is over."""
+def _end_laying(state: State) -> State:
+    return _next_phase(state._replace(phase=Phase.DRAW, laying=None))
+
+
+def _next_phase(state: State) -> State:
+    """The state with the next phase: the same player draws again, the next player's turn starts, or the game ends."""
     if sum(state.bag) and sum(state.hands[state.seat]) < HAND:  # R3, R8
         return state
     following = Seat((state.seat + 1) % state.setup.players)
@@ -135,7 +148,7 @@ def _turn(state: State) -> State:
 
 
 def score(state: State, seat: Seat) -> int:
-    """The points of a seat."""  # R10
+    """The score of a seat."""  # R10
     return sum((up + down) ** 2 for up, down in zip(state.shown[seat], state.hidden[seat], strict=True))
 
 
@@ -165,5 +178,5 @@ def _refuse(rule: str, key: str, **arguments: Argument) -> Never:
     raise IllegalAction(rule, say(key, **arguments))
 
 
-def _at(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    return (*things[:place], thing, *things[place + 1 :])
+def _replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return (*items[:index], item, *items[index + 1 :])

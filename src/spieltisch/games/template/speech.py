@@ -1,4 +1,4 @@
-"""Pebbles in words."""
+"""Pebbles in sentences: positions, choices, events and scores as messages."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from spieltisch.i18n.message import Argument, Audience, Message, message_factory
 say = message_factory("template")
 
 
-def pebbles(counts: Pebbles) -> Argument:
-    """The pebbles as a list of counted phrases."""
-    held = tuple(say(f"pebble.{letter}", n=n) for letter, n in zip(LETTERS, counts, strict=True) if n)
-    return held or say("nothing")
+def describe_pebbles(counts: Pebbles) -> Argument:
+    """The pebbles as a list of phrases such as "two red pebbles"."""
+    phrases = tuple(say(f"pebble.{letter}", n=n) for letter, n in zip(LETTERS, counts, strict=True) if n)
+    return phrases or say("nothing")
 
 
-def _pile(audience: Audience, key: str, seat: Seat, pile: Pile) -> Message:
+def _describe_pile(audience: Audience, key: str, seat: Seat, pile: Pile) -> Message:
     if pile.pebbles is None:
         return audience(say, f"{key}.concealed", seat, n=pile.size)
-    return audience(say, key, seat, pebbles=pebbles(pile.pebbles))
+    return audience(say, key, seat, pebbles=describe_pebbles(pile.pebbles))
 
 
-class Words(Speech[Action, View]):
-    """The words of Pebbles."""
+class PebblesSpeech(Speech[Action, View]):
+    """Messages about Pebbles, from views and witnessed actions only."""
 
     def position(self, view: View, audience: Audience) -> Sequence[Message]:
-        said = [say("bag", n=view.bag.size)]
+        messages = [say("bag", n=view.bag.size)]
         for place in range(view.setup.players):
             seat = Seat(place)
-            said.append(_pile(audience, "hand", seat, view.hands[seat]))
-            said.append(_pile(audience, "pile", seat, view.shown[seat]))
+            messages.append(_describe_pile(audience, "hand", seat, view.hands[seat]))
+            messages.append(_describe_pile(audience, "pile", seat, view.shown[seat]))
             if view.hidden[seat].size:
-                said.append(_pile(audience, "hidden", seat, view.hidden[seat]))
-        return said
+                messages.append(_describe_pile(audience, "hidden", seat, view.hidden[seat]))
+        return messages
 
     def choice(self, view: View, action: Action) -> Message:
         match action:
@@ -63,14 +63,16 @@ class Words(Speech[Action, View]):
     def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         assert view.phase is Phase.OVER
         assert view.outcome is not None
-        said = []
+        messages = []
         for place in range(view.setup.players):
             up, down = view.shown[place].pebbles, view.hidden[place].pebbles
             assert up is not None
             assert down is not None
             both = tuple(map(sum, zip(up, down, strict=True)))
-            said.append(audience(say, "score", place, pebbles=pebbles(both), points=view.outcome.scores[place]))
-        return said
+            messages.append(
+                audience(say, "score", place, pebbles=describe_pebbles(both), points=view.outcome.scores[place])
+            )
+        return messages
 
 
-SPEECH = Words()
+SPEECH = PebblesSpeech()

@@ -1,4 +1,4 @@
-"""The values of the game: pebbles, states and actions."""
+"""The values of Pebbles: states and actions, frozen and hashable."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from spieltisch.core.game import Seat, Setup
 Colour = NewType("Colour", int)
 COLOURS: Final = (Colour(0), Colour(1), Colour(2))
 LETTERS: Final = "RBG"
-Pebbles: TypeAlias = tuple[int, ...]  # how many of each colour
+Pebbles: TypeAlias = tuple[int, ...]  # the number of pebbles of each colour
 NONE: Final[Pebbles] = (0, 0, 0)
-HAND: Final = 3
+HAND: Final = 3  # R3, R8
 
 
 class Phase(Enum):
-    """What comes next."""
+    """The phase of the game."""
 
     DEAL = "deal"
     LAY = "lay"
@@ -27,7 +27,7 @@ class Phase(Enum):
 
 
 class State(NamedTuple):
-    """Everything on the table, in the hands and in the bag."""
+    """The complete state: the table, the hands and the bag."""
 
     setup: Setup
     phase: Phase
@@ -35,20 +35,20 @@ class State(NamedTuple):
     laying: Colour | None  # the colour laid face up in this turn
     bag: Pebbles
     hands: tuple[Pebbles, ...]
-    shown: tuple[Pebbles, ...]
-    hidden: tuple[Pebbles, ...]
+    shown: tuple[Pebbles, ...]  # laid face up, per seat
+    hidden: tuple[Pebbles, ...]  # laid face down, per seat
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A pebble comes out of the bag."""
+    """Chance: a pebble is drawn from the bag."""
 
     colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """A pebble goes from the hand onto the pile."""
+    """A pebble is laid from the hand onto the pile."""
 
     colour: Colour
     face_up: bool
@@ -56,7 +56,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """No more pebbles in this turn."""
+    """The player lays no more pebbles in this turn."""
 
 
 Action: TypeAlias = Draw | Lay | Stop
@@ -65,9 +65,9 @@ DRAWS: Final = tuple(Draw(colour) for colour in COLOURS)
 FACE_UP: Final = tuple(Lay(colour, True) for colour in COLOURS)
 FACE_DOWN: Final = tuple(Lay(colour, False) for colour in COLOURS)
 STOP: Final = Stop()
-ACTIONS: Final[tuple[Action, ...]] = (*FACE_UP, *FACE_DOWN, STOP, *DRAWS)
+ACTIONS: Final[tuple[Action, ...]] = (*FACE_UP, *FACE_DOWN, STOP, *DRAWS)  # frozen: an id is an index
 
 
-def change(pebbles: Pebbles, colour: Colour, by: int) -> Pebbles:
-    """The pebbles with one more or fewer of a colour."""
-    return (*pebbles[:colour], pebbles[colour] + by, *pebbles[colour + 1 :])
+def add(pebbles: Pebbles, colour: Colour, number: int) -> Pebbles:
+    """The pebbles with a number of a colour added; a negative number takes them away."""
+    return (*pebbles[:colour], pebbles[colour] + number, *pebbles[colour + 1 :])

@@ -1,4 +1,4 @@
-"""What a viewer may know of Pebbles, and the worlds that look like it."""
+"""Views of Pebbles: what a viewer may know, and sampling of states consistent with a view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.games.template.state import COLOURS, LETTERS, NONE, Colour, Pebb
 
 
 class Pile(NamedTuple):
-    """Some pebbles: how many, and which, where the viewer may know."""
+    """A pile of pebbles: its size, and the pebbles if the viewer may know them."""
 
     size: int
     pebbles: Pebbles | None
@@ -58,7 +58,7 @@ def observe(state: State, viewer: Viewer) -> View:
 
 
 def recall(view: View, heard: Sequence[Heard]) -> View:
-    """The view with the piles that were laid face up, as far as they were heard of whole."""  # R7
+    """The view with the piles laid face up filled in, if the viewer witnessed all of a pile."""  # R7
     laid: Counter[tuple[Seat | None, str]] = Counter(heard)
     shown = tuple(
         _recalled(pile, tuple(laid[Seat(seat), letter] for letter in LETTERS)) for seat, pile in enumerate(view.shown)
@@ -71,30 +71,30 @@ def _recalled(pile: Pile, pebbles: Pebbles) -> Pile:
 
 
 def imagine(view: View, sampler: Sampler) -> State:
-    """The unseen pebbles dealt out anew, each as likely as any other in every place."""
+    """A state in which the unseen pebbles are dealt at random: each of them is equally likely in each place."""
     unseen = list(bag_of(view.setup))
     for pile in (view.bag, *view.hands, *view.shown, *view.hidden):
-        for colour in COLOURS if pile.pebbles else ():
-            unseen[colour] -= pile.pebbles[colour] if pile.pebbles else 0
-    begun = list(view.shown)
-    if view.laying is not None and begun[view.seat].pebbles is None:  # this turn's colour lies on that pile
+        for colour, number in enumerate(pile.pebbles or NONE):
+            unseen[colour] -= number
+    if view.laying is not None and view.shown[view.seat].pebbles is None:  # a pebble of that colour lies on the pile
         unseen[view.laying] -= 1
     pool = [colour for colour in COLOURS for _ in range(unseen[colour])]
     sampler.shuffle(pool)
 
-    def dealt(pile: Pile, certain: Colour | None = None) -> Pebbles:
+    def deal(pile: Pile, known: Colour | None = None) -> Pebbles:
         if pile.pebbles is not None:
             return pile.pebbles
-        took = [pool.pop() for _ in range(pile.size - (certain is not None))] + [certain] * (certain is not None)
-        return tuple(took.count(colour) for colour in COLOURS) if took else NONE
+        pebbles = [] if known is None else [known]
+        pebbles += [pool.pop() for _ in range(pile.size - len(pebbles))]
+        return tuple(pebbles.count(colour) for colour in COLOURS)
 
     return State(
         setup=view.setup,
         phase=view.phase,
         seat=view.seat,
         laying=view.laying,
-        hands=tuple(dealt(pile) for pile in view.hands),
-        shown=tuple(dealt(pile, view.laying if seat == view.seat else None) for seat, pile in enumerate(view.shown)),
-        hidden=tuple(dealt(pile) for pile in view.hidden),
-        bag=dealt(view.bag),
+        hands=tuple(deal(pile) for pile in view.hands),
+        shown=tuple(deal(pile, view.laying if seat == view.seat else None) for seat, pile in enumerate(view.shown)),
+        hidden=tuple(deal(pile) for pile in view.hidden),
+        bag=deal(view.bag),
     )
