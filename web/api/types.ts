@@ -807,7 +807,7 @@ export interface components {
              */
             seat: number;
         };
-        /** @description A hand: how many discs, and how many of each colour where the viewer may know. */
+        /** @description A hand: its size, and the number of discs per colour if the viewer may know it. */
         BigpointsDiscs: {
             discs: number[] | null;
             size: number;
@@ -819,11 +819,11 @@ export interface components {
             scores: number[];
         };
         /**
-         * @description What comes next.
+         * @description The phase of the game.
          * @enum {string}
          */
         BigpointsPhase: "deal" | "move" | "extra" | "over";
-        /** @description A move that can be made now: where the pawn lands (None is the staircase) and what it can take there. */
+        /** @description A legal move of a pawn: the disc it lands on (None is the staircase) and the discs it can take there. */
         BigpointsReach: {
             ahead: number | null;
             backward: boolean;
@@ -842,12 +842,12 @@ export interface components {
             players: number;
             rules: number;
         };
-        /** @description A step of the staircase: its worth, and the pawn on it. */
+        /** @description A step of the staircase: its value, and the pawn on it. */
         BigpointsStep: {
             pawn: string | null;
             value: number;
         };
-        /** @description What a viewer may know. Discs of the track are counted from the start, 1 first; 0 is before the start. */
+        /** @description What a viewer may know. The discs of the track are numbered from the start, from 1; 0 is the start itself. */
         BigpointsView: {
             beside: string;
             handed_in: number;
@@ -1702,11 +1702,11 @@ export interface components {
             scores: number[];
         };
         /**
-         * @description What comes next.
+         * @description The phase of the game.
          * @enum {string}
          */
         TemplatePhase: "deal" | "lay" | "more" | "draw" | "over";
-        /** @description Some pebbles: how many, and which, where the viewer may know. */
+        /** @description A pile of pebbles: its size, and the pebbles if the viewer may know them. */
         TemplatePile: {
             pebbles: number[] | null;
             size: number;

@@ -1,4 +1,4 @@
-"""Big Points: five pawns, one track, and what a colour is worth is decided by where its pawn finishes."""
+"""Big Points: five pawns race along one track, and the value of a colour depends on how early its pawn arrives."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ class BigPoints(Game[State, Action, View]):
         return notation.read(text)
 
     def bound(self, setup: Setup) -> int:
-        return 55 + 2 * 54  # the discs of the track, then at most 54 turns of a move and an answer about the extra move
+        return (
+            55 + 2 * 54
+        )  # the discs of the track, then at most 54 turns of a move and a decision about the extra move
 
     def recommended_games(self, players: int) -> int:
         return players  # R19

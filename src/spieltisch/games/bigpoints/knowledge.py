@@ -1,4 +1,4 @@
-"""A player that knows Big Points."""
+"""Domain knowledge of Big Points for players: a heuristic evaluation, and a greedy bot."""
 
 from __future__ import annotations
 
@@ -12,71 +12,68 @@ from spieltisch.games.bigpoints import view as views
 from spieltisch.games.bigpoints.state import BLACK, PAWNS, STAIRS, WHITE, Action, Hand, State, discs
 from spieltisch.games.bigpoints.view import View
 
-_BLACK: Final = 3.3  # what a black disc is worth at the beginning, for the extra moves it may bring
-_FOURTH: Final = 4.0  # how many moves a pawn must be ahead to arrive first three times out of four
-_FEW: Final = 10  # moves left to all pawns, where two players' rest of the game can often be worked out
-_FEWER: Final = 6  # the same for more players, where less can be left aside
-_AHEAD: Final = {more: 1 / (1 + 3 ** (more / _FOURTH)) for more in range(-10, 11)}  # by how many moves more it needs
+_BLACK_VALUE: Final = 3.3  # points of a black disc at the start of the game, for the extra moves it may bring
+_ODDS_SCALE: Final = 4.0  # a pawn that is so many moves ahead arrives first three times out of four
+_ENDGAME_MOVES: Final = 10  # two players: with at most so many moves left to all pawns, the rest can often be solved
+_ENDGAME_MOVES_MANY: Final = 6  # the same for more players, where less can be pruned
+_ARRIVAL_ODDS: Final = {  # logistic: the probability that the pawn which needs so many moves more still arrives first
+    more: 1 / (1 + 3 ** (more / _ODDS_SCALE)) for more in range(-10, 11)
+}
 
 
 def moves_left(state: State) -> list[int]:
-    """How many moves each pawn needs to reach the staircase, 0 where it is there."""
+    """The number of moves that each pawn needs to reach the staircase; 0 if it is there."""
     return [
         0 if place >= STAIRS else 1 + (state.remaining & state.deal.colours[pawn] & -(place << 1)).bit_count()
         for pawn, place in zip(PAWNS, state.pawns, strict=True)
     ]
 
 
-def likely_values(state: State) -> list[float]:
-    """What a disc of each colour will probably be worth: by how many pawns are likely to arrive before its own."""
+def expected_values(state: State) -> list[float]:
+    """The expected value of a disc of each colour: the step at the expected rank of its pawn, interpolated."""
     steps = rules.step_values(state.deal.setup)
     reached = rules.steps_taken(state)
     needed = moves_left(state)
-    there = sum(step is not None for step in reached)
+    arrived = sum(step is not None for step in reached)
     values: list[float] = []
     for pawn, step in enumerate(reached):
         if step is not None:
             values.append(float(steps[step]))
             continue
-        rank = float(there)
+        rank = float(arrived)
         for other in PAWNS:
             if other != pawn and reached[other] is None:
-                rank += _ahead(needed[other], needed[pawn])
-        below = min(int(rank), 3)
-        values.append(steps[below] + (rank - below) * (steps[below + 1] - steps[below]))
+                rank += _ARRIVAL_ODDS[needed[other] - needed[pawn]]
+        lower = min(int(rank), 3)
+        values.append(steps[lower] + (rank - lower) * (steps[lower + 1] - steps[lower]))
     return values
 
 
-def _ahead(other: int, own: int) -> float:
-    """How likely it is that a pawn which needs `other` moves arrives before one that needs `own`."""
-    return _AHEAD[other - own]
-
-
-def hand_value(hand: Hand, values: Sequence[float], future: float) -> float:
-    """What the hand will probably score; `future` is how much of the game is left, 1 at the beginning."""
+def expected_score(hand: Hand, values: Sequence[float], future: float) -> float:
+    """The expected final score of a hand; `future` is the fraction of the game that is left, 1 at the start."""
     held = discs(hand)
     others = sum(number > 0 for colour, number in enumerate(held) if colour != WHITE)
-    expected = others + future * (6 - others) * 0.7
+    expected_others = others + future * (6 - others) * 0.7
     coloured = sum(number * value for number, value in zip(held[:WHITE], values, strict=True))
-    return coloured + held[WHITE] * expected + held[BLACK] * _BLACK * future
+    return coloured + held[WHITE] * expected_others + held[BLACK] * _BLACK_VALUE * future
 
 
-def expected(state: State) -> list[float]:
-    """What every seat will probably score."""
-    values = likely_values(state)
+def evaluate(state: State) -> list[float]:
+    """The expected final score of every seat."""
+    values = expected_values(state)
     future = min(1.0, sum(moves_left(state)) / 40)
-    return [hand_value(hand, values, future) for hand in state.hands]
+    return [expected_score(hand, values, future) for hand in state.hands]
 
 
 def lead(state: State, seat: Seat) -> float:
-    """How far the seat is likely to be ahead of the others: of the best of them, and of their mean."""
-    worth = expected(state)
-    others = worth[:seat] + worth[seat + 1 :]
-    return worth[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
+    """The expected lead of a seat: over the mean of the best opponent and the average opponent."""
+    scores = evaluate(state)
+    others = scores[:seat] + scores[seat + 1 :]
+    return scores[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 
 
-class Foresight(Knowledge[State, Action]):
-    """Reckons with where the pawns are likely to finish."""
+class BigPointsKnowledge(Knowledge[State, Action]):
+    """Action scores and evaluation from the expected order in which the pawns arrive."""
 
     scale = 3.0
     prior_weight = 3.0
@@ -87,22 +84,22 @@ class Foresight(Knowledge[State, Action]):
         return [lead(rules.apply(state, action), seat) for action in actions]
 
     def rollout_action(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
-        some = sampler.sample(actions, min(3, len(actions)))
-        rates = self.score_actions(state, some, sampler)
-        return some[rates.index(max(rates))]
+        candidates = sampler.sample(actions, min(3, len(actions)))
+        scores = self.score_actions(state, candidates, sampler)
+        return candidates[scores.index(max(scores))]
 
     def evaluate(self, state: State) -> Sequence[float]:
-        return expected(state)
+        return evaluate(state)
 
     def is_endgame(self, state: State) -> bool:
-        return sum(moves_left(state)) <= (_FEW if len(state.hands) == 2 else _FEWER)
+        return sum(moves_left(state)) <= (_ENDGAME_MOVES if len(state.hands) == 2 else _ENDGAME_MOVES_MANY)
 
 
-KNOWLEDGE = Foresight
+KNOWLEDGE = BigPointsKnowledge
 
 
 class Greedy:
-    """Takes what leaves it furthest ahead, judged by where the pawns are likely to finish; forgets nothing."""
+    """Chooses the action with the largest expected lead; remembers every action of the game."""
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler

@@ -1,18 +1,18 @@
-"""The notation of Big Points."""
+"""The notation of Big Points: actions as text, and their frozen ids."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from spieltisch.core.game import BadNotation, brief
-from spieltisch.games.bigpoints.rules import BACKWARD, EXTRA, NORMAL
+from spieltisch.games.bigpoints.rules import BACKWARD, BOTH_SIDES, CLIMB, EXTRA, NO_DISC, NORMAL
 from spieltisch.games.bigpoints.state import DECLINE, LAYS, LETTERS, PAWNS, Action, Lay, Move, Take
 from spieltisch.i18n.message import message_factory
 
 say = message_factory("bigpoints")
 
 
-def _text(action: Action) -> str:
+def _format(action: Action) -> str:
     match action:
         case Lay(disc):
             return LETTERS[disc]
@@ -21,23 +21,28 @@ def _text(action: Action) -> str:
     return "."
 
 
-def _each(table: tuple[tuple[tuple[Move, ...], ...], ...], takes: str) -> list[Move]:
+def _all_moves(table: tuple[tuple[tuple[Move, ...], ...], ...], takes: str) -> list[Move]:
+    """All moves of a table, per pawn in the order `+ - ^ 0`."""
     return [
-        move for cases in table for case in (cases[3], cases[4], cases[0]) for move in case if move.take.value in takes
+        move
+        for row in table
+        for moves in (row[BOTH_SIDES], row[CLIMB], row[NO_DISC])
+        for move in moves
+        if move.take.value in takes
     ]
 
 
-ACTIONS: Final[tuple[Action, ...]] = (  # frozen: an action's id is its place
-    *_each(NORMAL, "+-^0"),
-    *_each(EXTRA, "+-^0"),
-    *_each(BACKWARD, "+-0"),
+ACTIONS: Final[tuple[Action, ...]] = (  # frozen: an action's id is its index
+    *_all_moves(NORMAL, "+-^0"),
+    *_all_moves(EXTRA, "+-^0"),
+    *_all_moves(BACKWARD, "+-0"),
     DECLINE,
     *LAYS,
 )
-_NEVER_ALLOWED: Final = tuple(  # can be written down, so that the refusal can say why
+_NEVER_LEGAL: Final = tuple(  # can be read, so that the refusal can say why
     Move(pawn, take, False, True) for pawn in PAWNS for take in (Take.AHEAD, Take.BEHIND, Take.NOTHING)
 )
-_TEXTS: Final = {action: _text(action) for action in (*ACTIONS, *_NEVER_ALLOWED)}
+_TEXTS: Final = {action: _format(action) for action in (*ACTIONS, *_NEVER_LEGAL)}
 _ACTIONS: Final = {text: action for action, text in _TEXTS.items()}
 
 

@@ -1,4 +1,4 @@
-"""Big Points drawn in the terminal: the track winds to the staircase in rows, capitals are pawns."""
+"""Text renderer of Big Points for the terminal: the track winds in rows to the staircase; capitals are pawns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.core.render import TextStyle
-from spieltisch.games.bigpoints.speech import way, worth
+from spieltisch.games.bigpoints.speech import reach_of, score_now
 from spieltisch.games.bigpoints.state import LETTERS, Action, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, View
 from spieltisch.i18n.message import Audience, message_factory
@@ -27,7 +27,7 @@ _COLOURS: Final = {
 
 
 def render(view: View, audience: Audience, style: TextStyle, highlights: Sequence[Action]) -> Sequence[str]:
-    """The track in winding rows, the staircase, the hands; the landing and the discs to take of the pawn in `highlights`."""
+    """The track, the staircase and the hands, with marks below the landing and the discs to take of a highlighted pawn."""
     marks = _marks(view, highlights)
     lines = [_start(view, style)]
     for number, start in enumerate(range(0, len(view.track), _ROW)):
@@ -39,13 +39,13 @@ def render(view: View, audience: Audience, style: TextStyle, highlights: Sequenc
 
 
 def _marks(view: View, highlights: Sequence[Action]) -> dict[int, str]:
-    """What to write below which disc: only if all highlights are one pawn's."""
+    """The marks below the discs, by number; none unless all highlighted moves are of one pawn."""
     moves = [action for action in highlights if isinstance(action, Move)]
     if len({move.pawn for move in moves}) != 1:
         return {}
     marks: dict[int, str] = {}
     for move in moves:
-        reached, back = way(view, move), "<" * move.backward
+        reached, back = reach_of(view, move), "<" * move.backward
         taken = {Take.AHEAD: reached.ahead, Take.BEHIND: reached.behind}.get(move.take)
         if reached.landing is not None:
             marks[reached.landing] = f"{back}{reached.pawn.upper()}"
@@ -127,4 +127,4 @@ def _hand(view: View, hand: Discs, style: TextStyle) -> str:
         for letter, n in zip(LETTERS, hand.discs, strict=True)
         if n
     ]
-    return f"{' '.join(held) or '–'}   ({style.format(say('label.now'))} {worth(view, hand.discs)})"
+    return f"{' '.join(held) or '–'}   ({style.format(say('label.now'))} {score_now(view, hand.discs)})"

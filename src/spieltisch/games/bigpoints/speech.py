@@ -1,4 +1,4 @@
-"""Big Points in words."""
+"""Big Points in sentences: positions, choices, events and scores as messages."""
 
 from __future__ import annotations
 
@@ -37,50 +37,50 @@ def pawn(letter: str) -> Message:
     return say(f"pawn.{letter}")
 
 
-def counted(held: Sequence[int]) -> Argument:
-    """The discs of a hand as a list of counted phrases."""
+def describe_discs(held: Sequence[int]) -> Argument:
+    """The discs of a hand as a list of phrases such as "two red discs"."""
     return tuple(disc(letter, n) for letter, n in zip(LETTERS, held, strict=True) if n) or say("nothing")
 
 
-def way(view: View, move: Move) -> Reach:
-    """Where the move leads, from what the viewer is told."""
-    return next(w for w in view.reach if w.pawn == LETTERS[move.pawn] and w.backward == move.backward)
+def reach_of(view: View, move: Move) -> Reach:
+    """The entry of the view that describes the move."""
+    return next(each for each in view.reach if each.pawn == LETTERS[move.pawn] and each.backward == move.backward)
 
 
-def worth(view: View, held: Sequence[int]) -> int:
-    """What the hand would score if the game ended now."""
+def score_now(view: View, held: Sequence[int]) -> int:
+    """The score of a hand if the game ended now."""
     values = {step.pawn: step.value for step in view.steps if step.pawn}
     coloured = sum(n * values.get(letter, 0) for letter, n in zip(LETTERS, held, strict=True))
     return coloured + held[WHITE] * sum(n > 0 for colour, n in enumerate(held) if colour != WHITE)
 
 
-class Words(Speech[Action, View]):
-    """The words of Big Points."""
+class BigPointsSpeech(Speech[Action, View]):
+    """Messages about Big Points, from views and witnessed actions only."""
 
     def position(self, view: View, audience: Audience) -> Sequence[Message]:
         if view.phase is Phase.DEAL:
             return [say("dealing", n=len(view.laid)), *self._track(view)]
-        said = [*self._track(view), *self._pawns(view)]
+        messages = [*self._track(view), *self._pawns(view)]
         if view.beside:
-            said.append(say("beside", discs=tuple(disc(letter) for letter in view.beside)))
+            messages.append(say("beside", discs=tuple(disc(letter) for letter in view.beside)))
         if view.handed_in:
-            said.append(say("handed_in", n=view.handed_in))
-        said += [self._hand(audience, Seat(seat), hand, view) for seat, hand in enumerate(view.hands)]
+            messages.append(say("handed_in", n=view.handed_in))
+        messages += [self._hand(audience, Seat(seat), hand, view) for seat, hand in enumerate(view.hands)]
         if view.phase is Phase.EXTRA:
-            said.append(audience(say, "asked", view.seat))
+            messages.append(audience(say, "asked", view.seat))
         elif view.phase is Phase.MOVE:
-            said.append(audience(say, "to_move", view.seat))
-        return said
+            messages.append(audience(say, "to_move", view.seat))
+        return messages
 
     def _track(self, view: View) -> Iterator[Message]:
-        """The track from the start to the staircase, some discs a sentence."""
+        """The track from the start to the staircase, a row of discs per sentence."""
         on = {place: LETTERS[number] for number, place in enumerate(view.pawns) if place}
         for start in range(0, len(view.track), _ROW):
             row = range(start + 1, min(start + _ROW, len(view.track)) + 1)
-            things = tuple(self._thing(view.track[number - 1], on.get(number)) for number in row)
-            yield say("row", first=row[0], last=row[-1], discs=things)
+            places = tuple(self._place(view.track[number - 1], on.get(number)) for number in row)
+            yield say("row", first=row[0], last=row[-1], discs=places)
 
-    def _thing(self, letter: str, standing: str | None) -> Message:
+    def _place(self, letter: str, standing: str | None) -> Message:
         if letter == GONE:
             return say("gap")
         return say("occupied", disc=disc(letter), pawn=pawn(standing)) if standing else say("free", disc=disc(letter))
@@ -99,7 +99,7 @@ class Words(Speech[Action, View]):
     def _hand(self, audience: Audience, seat: Seat, hand: Discs, view: View) -> Message:
         if hand.discs is None:
             return audience(say, "hand.concealed", seat, n=hand.size)
-        return audience(say, "hand", seat, discs=counted(hand.discs), points=worth(view, hand.discs))
+        return audience(say, "hand", seat, discs=describe_discs(hand.discs), points=score_now(view, hand.discs))
 
     def choice(self, view: View, action: Action) -> Message:
         if isinstance(action, Lay):
@@ -110,7 +110,7 @@ class Words(Speech[Action, View]):
         return say("choose.extra", move=chosen) if action.extra else chosen
 
     def _choice(self, view: View, move: Move) -> Message:
-        reached, letter = way(view, move), LETTERS[move.pawn]
+        reached, letter = reach_of(view, move), LETTERS[move.pawn]
         if reached.landing is None:
             step = next(step.value for step in view.steps if step.pawn is None)
             return say("choose.climb", pawn=pawn(letter), step=step, disc=disc(letter))
@@ -130,7 +130,7 @@ class Words(Speech[Action, View]):
         return say("both", first=audience(say, "hands_in", before.seat), second=moved) if action.extra else moved
 
     def _moved(self, before: View, move: Move, audience: Audience) -> Message:
-        reached, letter, seat = way(before, move), LETTERS[move.pawn], before.seat
+        reached, letter, seat = reach_of(before, move), LETTERS[move.pawn], before.seat
         if reached.landing is None:
             step = next(step.value for step in before.steps if step.pawn is None)
             return audience(say, "climbs", seat, pawn=pawn(letter), step=step, disc=disc(letter))
@@ -141,24 +141,24 @@ class Words(Speech[Action, View]):
         return audience(say, key, seat, pawn=pawn(letter), disc=disc(before.track[taken - 1]))
 
     def scores(self, view: View, audience: Audience) -> Sequence[Message]:
-        """For every seat a line for each colour it holds, then its sum."""  # R16
+        """Per seat one line for each colour in its hand, then the sum."""  # R16
         assert view.outcome is not None
         values = {step.pawn: step.value for step in view.steps}
-        said: list[Message] = []
+        messages: list[Message] = []
         for seat, hand in enumerate(view.hands):
             assert hand.discs is not None
             others = sum(n > 0 for colour, n in enumerate(hand.discs) if colour != WHITE)
-            said.append(audience(say, "sheet", seat))
+            messages.append(audience(say, "sheet", seat))
             for letter, n in zip(LETTERS, hand.discs, strict=True):
                 if n and letter in values:
                     value = values[letter]
-                    said.append(say("sheet.colour", discs=disc(letter, n), step=value, points=n * value))
+                    messages.append(say("sheet.colour", discs=disc(letter, n), step=value, points=n * value))
                 elif n and letter == LETTERS[WHITE]:
-                    said.append(say("sheet.white", discs=disc(letter, n), n=others, points=n * others))
+                    messages.append(say("sheet.white", discs=disc(letter, n), n=others, points=n * others))
                 elif n:
-                    said.append(say("sheet.black", discs=disc(letter, n)))
-            said.append(say("sheet.sum", points=view.outcome.scores[seat]))
-        return said
+                    messages.append(say("sheet.black", discs=disc(letter, n)))
+            messages.append(say("sheet.sum", points=view.outcome.scores[seat]))
+        return messages
 
 
-SPEECH = Words()
+SPEECH = BigPointsSpeech()

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, NewType, TypeAlias
 
 from spieltisch.core.game import Seat, Setup
 
-Colour = NewType("Colour", int)  # a place in LETTERS
-Bits: TypeAlias = int  # places along the track as a set: bit 0 is the start, bit n the n-th disc
-Hand: TypeAlias = int  # how many discs of each colour, four bits a colour
+Colour = NewType("Colour", int)  # an index into LETTERS
+Bits: TypeAlias = int  # bitset of places along the track: bit 0 is the start, bit n the n-th disc
+Hand: TypeAlias = int  # the number of discs of each colour, four bits per colour
 
 LETTERS: Final = "brygpwk"
 PAWNS: Final = tuple(Colour(number) for number in range(5))
@@ -18,33 +18,33 @@ BLACK: Final = Colour(6)
 COLOURS: Final = (*PAWNS, WHITE, BLACK)
 ON_TRACK: Final = (9, 9, 9, 9, 9, 5, 5)  # R2, R3
 START: Final = 1
-STAIRS: Final = 1 << 56  # a pawn's place is a bit: START, a disc, or STAIRS moved up by the pawns there before it
+STAIRS: Final = 1 << 56  # a pawn's place is one bit: START, a disc, or STAIRS shifted by the number of earlier arrivals
 ONE: Final = tuple(1 << 4 * colour for colour in COLOURS)
 EMPTY: Final = 0
 
 
 class Deal(NamedTuple):
-    """What stays as it is once the track is laid."""
+    """The part of a state that does not change after the deal."""
 
     setup: Setup
-    size: int  # how many discs the track is to have
-    discs: bytes  # the colour of every disc laid, from the start to the staircase
-    colours: tuple[Bits, ...]  # the same: for every colour the set of its discs
+    size: int  # the number of discs that a complete track has
+    discs: bytes  # the colours of the discs laid so far, from the start to the staircase
+    colours: tuple[Bits, ...]  # the same discs as one bitset per colour
 
 
 class State(NamedTuple):
-    """The table: what is left of the track, where the pawns are, and what is in the hands."""
+    """The complete state: the track, the pawns, the hands and the turn."""
 
     deal: Deal
     remaining: Bits  # the discs left on the track
     pawns: tuple[Bits, ...]
     hands: tuple[Hand, ...]
     seat: Seat
-    extra: bool  # whether the seat is asked about its extra move
+    extra: bool  # whether the seat decides about its extra move
 
 
 class Take(Enum):
-    """Which disc goes with a move."""
+    """The disc that is taken with a move."""
 
     AHEAD = "+"
     BEHIND = "-"
@@ -53,7 +53,7 @@ class Take(Enum):
 
 
 class Lay(NamedTuple):
-    """The next disc of the track comes out of the shuffle."""
+    """Chance: the next disc of the track is laid."""
 
     disc: Colour
 
@@ -68,7 +68,7 @@ class Move(NamedTuple):
 
 
 class Decline(NamedTuple):
-    """No extra move in this turn."""
+    """The seat makes no extra move."""
 
 
 Action: TypeAlias = Lay | Move | Decline
@@ -78,15 +78,15 @@ DECLINE: Final = Decline()
 
 
 def count(hand: Hand, colour: Colour) -> int:
-    """How many discs of a colour the hand holds."""
+    """The number of discs of a colour in the hand."""
     return hand >> 4 * colour & 15
 
 
 def discs(hand: Hand) -> tuple[int, ...]:
-    """How many discs of each colour the hand holds."""
+    """The number of discs of each colour in the hand."""
     return tuple(hand >> 4 * colour & 15 for colour in COLOURS)
 
 
 def hand_of(counts: tuple[int, ...]) -> Hand:
-    """The hand that holds so many discs of each colour."""
+    """The hand with these numbers of discs per colour."""
     return sum(n * one for n, one in zip(counts, ONE, strict=True))

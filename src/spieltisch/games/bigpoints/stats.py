@@ -1,4 +1,4 @@
-"""What is counted of Big Points for statistics."""
+"""Statistics of Big Points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spieltisch.games.bigpoints.state import BLACK, WHITE, Action, Move, State, 
 
 
 def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:
-    """For every seat: white discs at the end, black discs taken, and extra moves made with them."""
+    """Per seat: white discs at the end, black discs taken, and extra moves made with them."""
     extra = [0] * len(end.hands)
     for _, seat, action in steps:
         if seat is not None and isinstance(action, Move) and action.extra:
@@ -23,11 +23,11 @@ def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) 
 
 
 def twin_counts(
-    setup: Setup,  # noqa: ARG001 - as every game is asked
+    setup: Setup,  # noqa: ARG001 - the signature is the same for all games
     actions: Sequence[Action],
-    done: Any,
+    taken: Any,
     end: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The same for many games: from how often each seat took each action, and the hands at the end."""
-    extra = done @ [isinstance(action, Move) and action.extra for action in actions]
+    """The same counts for a batch of games: from how often each seat took each action, and the final hands."""
+    extra = taken @ [isinstance(action, Move) and action.extra for action in actions]
     return {"white": end["hands"][..., WHITE], "black": end["hands"][..., BLACK] + extra, "extra": extra}

@@ -1,4 +1,4 @@
-"""What a viewer may know of Big Points, and the worlds that look like it."""
+"""Views of Big Points: what a viewer may know, and sampling of states consistent with a view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GONE = "."
 
 
 class Phase(Enum):
-    """What comes next."""
+    """The phase of the game."""
 
     DEAL = "deal"
     MOVE = "move"
@@ -35,21 +35,21 @@ class Phase(Enum):
 
 
 class Discs(NamedTuple):
-    """A hand: how many discs, and how many of each colour where the viewer may know."""
+    """A hand: its size, and the number of discs per colour if the viewer may know it."""
 
     size: int
     discs: tuple[int, ...] | None
 
 
 class Step(NamedTuple):
-    """A step of the staircase: its worth, and the pawn on it."""
+    """A step of the staircase: its value, and the pawn on it."""
 
     value: int
     pawn: str | None
 
 
 class Reach(NamedTuple):
-    """A move that can be made now: where the pawn lands (None is the staircase) and what it can take there."""
+    """A legal move of a pawn: the disc it lands on (None is the staircase) and the discs it can take there."""
 
     pawn: str
     backward: bool
@@ -59,15 +59,15 @@ class Reach(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a viewer may know. Discs of the track are counted from the start, 1 first; 0 is before the start."""
+    """What a viewer may know. The discs of the track are numbered from the start, from 1; 0 is the start itself."""
 
     setup: Setup
     viewer: Viewer
     phase: Phase
     seat: Seat
-    laid: str  # the track as it was laid, a letter a disc
-    track: str  # the track as it is, a dot for a disc that is gone
-    pawns: tuple[int | None, ...]  # b r y g p: the disc stood on, None on the staircase
+    laid: str  # the track as it was laid, one letter per disc
+    track: str  # the track as it is now, with a dot for a disc that is gone
+    pawns: tuple[int | None, ...]  # b r y g p: the number of the disc the pawn stands on, None on the staircase
     steps: tuple[Step, ...]  # in the order in which they are taken
     beside: str  # the discs beside the staircase
     hands: tuple[Discs, ...]
@@ -89,7 +89,7 @@ def observe(state: State, viewer: Viewer) -> View:
             LETTERS[disc] if state.remaining >> number & 1 else GONE for number, disc in enumerate(state.deal.discs, 1)
         ),
         pawns=tuple(None if place >= STAIRS else place.bit_length() - 1 for place in state.pawns),
-        steps=_steps(state),
+        steps=_view_steps(state),
         beside="".join(LETTERS[pawn] for pawn in PAWNS if state.pawns[pawn] < STAIRS),  # R3, R8
         hands=tuple(
             Discs(sum(discs(hand)), discs(hand) if open_hands or seat == viewer else None)  # R9
@@ -109,45 +109,45 @@ def _phase(state: State) -> Phase:
     return Phase.EXTRA if state.extra else Phase.MOVE
 
 
-def _steps(state: State) -> tuple[Step, ...]:
+def _view_steps(state: State) -> tuple[Step, ...]:
     on_step = {step: LETTERS[pawn] for pawn, step in enumerate(rules.steps_taken(state))}
     return tuple(Step(value, on_step.get(step)) for step, value in enumerate(rules.step_values(state.deal.setup)))
 
 
 def _reach(state: State) -> Sequence[Reach]:
-    reached: list[Reach] = []
+    found: list[Reach] = []
     for pawn in PAWNS:
         if state.pawns[pawn] >= STAIRS:
             continue
-        reached.append(_way(state, pawn, rules.landing(state, pawn), backward=False))
+        found.append(_reach_of(state, pawn, rules.landing(state, pawn), backward=False))
         if state.extra and (back := rules.landing_behind(state, pawn)):
-            reached.append(_way(state, pawn, back, backward=True))
-    return reached
+            found.append(_reach_of(state, pawn, back, backward=True))
+    return found
 
 
-def _way(state: State, pawn: Colour, onto: int, *, backward: bool) -> Reach:
+def _reach_of(state: State, pawn: Colour, onto: int, *, backward: bool) -> Reach:
     if not onto:
         return Reach(LETTERS[pawn], backward, None, None, None)
     ahead, behind = rules.takeable(state, pawn, onto)
-    return Reach(LETTERS[pawn], backward, _place(onto), _place(ahead), _place(behind))
+    return Reach(LETTERS[pawn], backward, _disc_number(onto), _disc_number(ahead), _disc_number(behind))
 
 
-def _place(bit: int) -> int | None:
+def _disc_number(bit: int) -> int | None:
     return bit.bit_length() - 1 if bit else None
 
 
 def recall(view: View, heard: Sequence[Heard]) -> View:
-    """The view with every hand filled in, where all of the game was heard; else as it is."""  # R9
+    """The view with all hands filled in if the whole game was witnessed, otherwise the view itself."""  # R9
     if all(hand.discs is not None for hand in view.hands):
         return view
     dealt = len(view.laid)
-    if "".join(word.text for word in heard[:dealt]) != view.laid:  # the beginning is forgotten
+    if "".join(word.text for word in heard[:dealt]) != view.laid:  # the start of the game is forgotten
         return view
     state = rules.after_deal(view.setup, bytes(LETTERS.index(letter) for letter in view.laid))
     try:
         for word in heard[dealt:]:
             state = rules.apply(state, notation.read(word.text))
-    except IllegalAction:  # something in between is forgotten
+    except IllegalAction:  # an action in between is forgotten
         return view
     if observe(state, view.viewer) != view:
         return view
@@ -155,7 +155,7 @@ def recall(view: View, heard: Sequence[Heard]) -> View:
 
 
 def imagine(view: View, sampler: Sampler) -> State:
-    """A state like that; discs in hands that are not known are dealt out anew."""
+    """A state in which the discs of unknown hands are dealt at random."""
     return State(
         deal=rules.after_deal(view.setup, bytes(LETTERS.index(letter) for letter in view.laid)).deal,
         remaining=sum(1 << place for place, letter in enumerate(view.track, 1) if letter != GONE),
@@ -172,15 +172,15 @@ def _pawns(view: View) -> tuple[Bits, ...]:
 
 
 def _hands(view: View, sampler: Sampler) -> tuple[Hand, ...]:
-    """The hands as far as they are known; what else has been taken is dealt out to the others."""
+    """The known hands; all other discs that were taken are dealt at random to the unknown ones."""
     taken = [letter for letter, left in zip(view.laid, view.track, strict=True) if left == GONE]
     taken += [step.pawn for step in view.steps if step.pawn]
     unknown = [taken.count(letter) for letter in LETTERS]
     unknown[BLACK] -= view.handed_in
     for hand in view.hands:
         unknown = [number - held for number, held in zip(unknown, hand.discs or (0,) * 7, strict=True)]
-    asked = view.phase is Phase.EXTRA and view.hands[view.seat].discs is None  # then that hand holds a black disc
-    unknown[BLACK] -= asked
+    has_black = view.phase is Phase.EXTRA and view.hands[view.seat].discs is None  # R10: an unknown hand with one
+    unknown[BLACK] -= has_black
     pool = [colour for colour in COLOURS for _ in range(unknown[colour])]
     sampler.shuffle(pool)
     hands: list[Hand] = []
@@ -188,7 +188,7 @@ def _hands(view: View, sampler: Sampler) -> tuple[Hand, ...]:
         if hand.discs is not None:
             hands.append(hand_of(hand.discs))
             continue
-        certain = [BLACK] * (asked and seat == view.seat)
+        certain = [BLACK] * (has_black and seat == view.seat)
         held = certain + [pool.pop() for _ in range(hand.size - len(certain))]
         hands.append(hand_of(tuple(held.count(colour) for colour in COLOURS)))
     return tuple(hands)

@@ -1,4 +1,4 @@
-"""Positions for the tests of Big Points, written as people would."""
+"""Test positions of Big Points in readable notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make prove-bigpoints`: thousands of random games beside the list-based implementation."""
+"""`make prove-bigpoints`: compares thousands of random games with the list-based implementation."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 
 from tests.campaigns.campaign import campaign, report
 
-from spieltisch.games.bigpoints.tests.test_oracle import beside_the_oracle
+from spieltisch.games.bigpoints.tests.test_oracle import compare_with_oracle
 
 
 def main(games: int) -> None:
     def play(players: str, seed: int) -> tuple[int, int, int]:
-        return beside_the_oracle(seed, int(players), humble=seed % 3 == 0)
+        return compare_with_oracle(seed, int(players), humble=seed % 3 == 0)
 
     report(
         "bigpoints",
-        "Big Points beside a second implementation",
+        "Big Points compared with a second implementation",
         f"`make prove-bigpoints GAMES={games}`: choices, seats, hands and scores were the same at every decision, and the "
         "sixty discs were all there.",
         (

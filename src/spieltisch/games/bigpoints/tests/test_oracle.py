@@ -1,4 +1,4 @@
-"""Big Points beside a second implementation, written with lists: choices and scores at every step, through the engine too."""
+"""Compares Big Points with an independent, list-based implementation: choices and scores at every step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.playing import asking
 
 from spieltisch.core.game import Decision, Over
 from spieltisch.games.bigpoints import GAME
-from spieltisch.games.bigpoints.speech import way
+from spieltisch.games.bigpoints.speech import reach_of
 from spieltisch.games.bigpoints.state import LETTERS, Move
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
 from spieltisch.match.chance import seeded
@@ -23,8 +23,8 @@ GOLDEN = Path(__file__).parent / "golden"
 GAMES = 60  # of each number of players; `make prove-bigpoints` plays thousands
 
 
-def beside_the_oracle(seed: int, players: int, *, humble: bool = False) -> tuple[int, int, int]:
-    """Plays one random game in both; answers its turns, moves and decisions."""
+def compare_with_oracle(seed: int, players: int, *, humble: bool = False) -> tuple[int, int, int]:
+    """Plays one random game in both implementations; returns its turns, moves and decisions."""
     dice = Random(seed)
     state = dealt(seed, players, stairs="humble" if humble else "proud")
     table = Table(list(GAME.observe(state, None).laid), players, humble=humble)
@@ -41,14 +41,14 @@ def beside_the_oracle(seed: int, players: int, *, humble: bool = False) -> tuple
         decisions += 1
         state = GAME.apply(state, GAME.read(state, text))
         table.play(text)
-        conserved(state)
+        check_disc_count(state)
     assert table.over()
     assert list(pending.outcome.scores) == table.scores()
     return turns, moves, decisions
 
 
-def conserved(state) -> None:
-    """Hands, handed-in blacks, track and discs beside the staircase are sixty, always."""
+def check_disc_count(state) -> None:
+    """The discs in hands, handed in, on the track and beside the staircase are always sixty."""
     view = GAME.observe(state, None)
     on_track = sum(letter != "." for letter in view.track)
     assert on_track + len(view.beside) + view.handed_in + sum(hand.size for hand in view.hands) == 60
@@ -56,7 +56,7 @@ def conserved(state) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_choices_and_scores_agree_at_every_step(players):
-    lengths = [beside_the_oracle(seed, players, humble=seed % 3 == 0) for seed in range(GAMES)]
+    lengths = [compare_with_oracle(seed, players, humble=seed % 3 == 0) for seed in range(GAMES)]
     for turns, moves, decisions in lengths:
         assert 25 <= turns <= 54
         assert 28 <= moves <= 59
@@ -71,7 +71,7 @@ def test_what_a_view_says_of_a_move_is_what_the_move_does():
             view = GAME.observe(state, None)
             for action in pending.actions:
                 if isinstance(action, Move):
-                    reached, after = way(view, action), GAME.observe(GAME.apply(state, action), None)
+                    reached, after = reach_of(view, action), GAME.observe(GAME.apply(state, action), None)
                     assert after.pawns[action.pawn] == reached.landing
                     gone = [n for n in range(1, 56) if view.track[n - 1] != after.track[n - 1]]
                     expected = {"+": reached.ahead, "-": reached.behind}.get(action.take.value)
@@ -87,14 +87,14 @@ def test_in_a_real_game_there_is_always_something_to_take():
             state = GAME.apply(state, dice.choice(pending.actions))
 
 
-def by_the_oracle(track: str, players: int, past: tuple[str, ...], depth: int) -> int:
-    """Counts decision sequences by playing each from the beginning."""
+def count_with_oracle(track: str, players: int, past: tuple[str, ...], depth: int) -> int:
+    """Counts decision sequences by playing each of them from the start."""
     table = Table(list(track), players)
     for text in past:
         table.play(text)
     if depth == 0 or table.over():
         return 1
-    return sum(by_the_oracle(track, players, (*past, text), depth - 1) for text in table.choices())
+    return sum(count_with_oracle(track, players, (*past, text), depth - 1) for text in table.choices())
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_perft_is_what_an_independent_count_gives(seed, players, counts):
     state = dealt(seed, players)
     track = GAME.observe(state, None).laid
     found = [perft(GAME, state, depth, seeded(0)) for depth in (1, 2, 3)]
-    assert found == [by_the_oracle(track, players, (), depth) for depth in (1, 2, 3)]
+    assert found == [count_with_oracle(track, players, (), depth) for depth in (1, 2, 3)]
     assert found == counts
 
 
@@ -131,19 +131,19 @@ def test_the_engine_plays_the_same_game(players):
     assert answer["pending"]["ending"] == "stairs"
 
 
-def test_a_kept_state_of_a_random_game_costs_less_than_a_kilobyte():
+def test_a_stored_state_of_a_random_game_takes_less_than_a_kilobyte():
     import tracemalloc
 
     dice, start = Random(1), dealt(1, 4)
     tracemalloc.start()
-    kept, state = [], start
+    states, state = [], start
     while not isinstance(pending := GAME.pending(state), Over):
         state = GAME.apply(state, dice.choice(pending.actions))
-        kept.append(state)
+        states.append(state)
     del pending
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert size / len(kept) < 1024
+    assert size / len(states) < 1024
 
 
 def test_greedy_beats_random_nearly_always():
