@@ -812,7 +812,7 @@ export interface components {
             discs: number[] | null;
             size: number;
         };
-        /** @description How a game ended: a score and a rank for every seat (1 is best, equals share it), and what ended it. */
+        /** @description The result of a game: per seat a score and a rank (1 is best, ties share a rank), and what ended the game. */
         BigpointsOutcome: {
             ending: string;
             ranks: number[];
@@ -831,7 +831,7 @@ export interface components {
             landing: number | null;
             pawn: string;
         };
-        /** @description What is agreed before a game: made by `Game.agree`, so every option is there and everything is allowed. */
+        /** @description The settings of a game, made by `Game.agree`, which checks them and fills in all options. */
         BigpointsSetup: {
             edition: string;
             first: number;
@@ -1545,7 +1545,7 @@ export interface components {
             name: string;
             value: number;
         };
-        /** @description How a game ended: a score and a rank for every seat (1 is best, equals share it), and what ended it. */
+        /** @description The result of a game: per seat a score and a rank (1 is best, ties share a rank), and what ended the game. */
         RondoOutcome: {
             ending: string;
             ranks: number[];
@@ -1561,7 +1561,7 @@ export interface components {
             size: number;
             stones: number[] | null;
         };
-        /** @description What is agreed before a game: made by `Game.agree`, so every option is there and everything is allowed. */
+        /** @description The settings of a game, made by `Game.agree`, which checks them and fills in all options. */
         RondoSetup: {
             edition: string;
             first: number;
@@ -1695,7 +1695,7 @@ export interface components {
             /** You */
             you: number[];
         };
-        /** @description How a game ended: a score and a rank for every seat (1 is best, equals share it), and what ended it. */
+        /** @description The result of a game: per seat a score and a rank (1 is best, ties share a rank), and what ended the game. */
         TemplateOutcome: {
             ending: string;
             ranks: number[];
@@ -1711,7 +1711,7 @@ export interface components {
             pebbles: number[] | null;
             size: number;
         };
-        /** @description What is agreed before a game: made by `Game.agree`, so every option is there and everything is allowed. */
+        /** @description The settings of a game, made by `Game.agree`, which checks them and fills in all options. */
         TemplateSetup: {
             edition: string;
             first: number;
@@ -1747,7 +1747,7 @@ export interface components {
             /** Version */
             version: number;
         };
-        /** @description How a game ended: a score and a rank for every seat (1 is best, equals share it), and what ended it. */
+        /** @description The result of a game: per seat a score and a rank (1 is best, ties share a rank), and what ended the game. */
         TurmbauerOutcome: {
             ending: string;
             ranks: number[];
@@ -1764,7 +1764,7 @@ export interface components {
             y: number;
             z: number;
         };
-        /** @description What is agreed before a game: made by `Game.agree`, so every option is there and everything is allowed. */
+        /** @description The settings of a game, made by `Game.agree`, which checks them and fills in all options. */
         TurmbauerSetup: {
             edition: string;
             first: number;
