@@ -1,13 +1,13 @@
-/** Where we are: the path decides the page, and links inside the page do not load it anew. */
+/** Client-side router: the path selects the page, and links within the site do not reload it. */
 
 class Router {
   path = $state(location.pathname);
-  #code = cutCode();
+  #inviteCode = cutInviteCode();
 
-  /** The part of the address behind #, which browsers do not send: an invitation's code, for one table alone. */
-  takeCode(): string {
-    const code = this.#code;
-    this.#code = "";
+  /** The invitation code from the address, once. It is in the fragment, which browsers do not send. */
+  takeInviteCode(): string {
+    const code = this.#inviteCode;
+    this.#inviteCode = "";
     return code;
   }
 
@@ -16,17 +16,18 @@ class Router {
     this.#show();
   }
 
-  begin(): void {
+  start(): void {
     window.addEventListener("popstate", () => this.#show());
     document.addEventListener("click", (event) => {
       const link = (event.target as Element).closest?.("a");
-      const plain =
+      const plainClick =
         event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-      if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
+      if (!link || !plainClick || event.defaultPrevented || link.target || link.hasAttribute("download"))
+        return;
       if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
       event.preventDefault();
       history.pushState(null, "", link.href);
-      this.#code = cutCode();
+      this.#inviteCode = cutInviteCode();
       this.#show();
     });
   }
@@ -37,8 +38,8 @@ class Router {
   }
 }
 
-/** The code is taken out of the address, so that it is not passed on by a picture of the screen. */
-function cutCode(): string {
+/** Takes the invitation code out of the address, so that a screenshot does not reveal it. */
+function cutInviteCode(): string {
   const code = decodeURIComponent(location.hash.slice(1));
   if (code) history.replaceState(null, "", location.pathname);
   return code;

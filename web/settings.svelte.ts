@@ -1,10 +1,10 @@
-/** What a person has set, remembered by the browser. */
-import { recall, remember } from "./storage";
+/** The person's settings, stored by the browser. */
+import { storage } from "./storage";
 
 export type Theme = "auto" | "light" | "dark";
 export type Speed = "off" | "fast" | "normal";
 
-interface Kept {
+interface Values {
   theme: Theme;
   speed: Speed;
   sounds: boolean;
@@ -14,10 +14,10 @@ interface Kept {
   name: string;
 }
 
-/** What is on or off. */
-export type Switch = "sounds" | "symbols" | "confirm" | "text";
+/** A setting that is on or off. */
+export type Toggle = "sounds" | "symbols" | "confirm" | "text";
 
-const USUAL: Kept = {
+const DEFAULTS: Values = {
   theme: "auto",
   speed: "normal",
   sounds: false,
@@ -28,41 +28,41 @@ const USUAL: Kept = {
 };
 
 class Settings {
-  #kept = $state<Kept>({ ...USUAL, ...recall<Partial<Kept>>("settings") });
+  #values = $state<Values>({ ...DEFAULTS, ...storage.load<Partial<Values>>("settings") });
 
   get theme(): Theme {
-    return this.#kept.theme;
+    return this.#values.theme;
   }
   get speed(): Speed {
-    return this.#kept.speed;
+    return this.#values.speed;
   }
   get sounds(): boolean {
-    return this.#kept.sounds;
+    return this.#values.sounds;
   }
   get symbols(): boolean {
-    return this.#kept.symbols;
+    return this.#values.symbols;
   }
-  /** Whether a turn is played only when the person says so. */
+  /** Whether a turn is played only after the person has confirmed it. */
   get confirm(): boolean {
-    return this.#kept.confirm;
+    return this.#values.confirm;
   }
-  /** Whether sentences stand in the place of drawn boards. */
+  /** Whether sentences replace drawn boards. */
   get text(): boolean {
-    return this.#kept.text;
+    return this.#values.text;
   }
   get name(): string {
-    return this.#kept.name;
+    return this.#values.name;
   }
 
-  set<Name extends keyof Kept>(name: Name, value: Kept[Name]): void {
-    this.#kept[name] = value;
-    remember("settings", this.#kept);
-    this.show();
+  set<Name extends keyof Values>(name: Name, value: Values[Name]): void {
+    this.#values[name] = value;
+    storage.save("settings", this.#values);
+    this.apply();
   }
 
-  /** Makes the page look so. */
-  show(): void {
-    const { theme, symbols, speed } = this.#kept;
+  /** Sets the attributes of the page that its style sheets read. */
+  apply(): void {
+    const { theme, symbols, speed } = this.#values;
     const root = document.documentElement;
     if (theme === "auto") delete root.dataset.theme;
     else root.dataset.theme = theme;

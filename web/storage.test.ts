@@ -1,78 +1,79 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-async function memory(): Promise<typeof import("./storage")> {
+/** The storage of a page that has just been loaded. */
+async function openPage(): Promise<(typeof import("./storage"))["storage"]> {
   vi.resetModules();
-  return import("./storage");
+  return (await import("./storage")).storage;
 }
 
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.restoreAllMocks());
 
-test("what is remembered outlives the page", async () => {
-  const before = await memory();
-  before.remember("name", { said: "Änne" });
-  const after = await memory();
-  expect(after.lasting).toBe(true);
-  expect(after.recall("name")).toEqual({ said: "Änne" });
+test("saved values outlive the page", async () => {
+  const before = await openPage();
+  before.save("name", { said: "Änne" });
+  const after = await openPage();
+  expect(after.persistent).toBe(true);
+  expect(after.load("name")).toEqual({ said: "Änne" });
 });
 
-test("what was never remembered, or is forgotten, is nothing", async () => {
-  const { forget, recall, remember } = await memory();
-  expect(recall("name")).toBeNull();
-  remember("name", 1);
-  forget("name");
-  expect(recall("name")).toBeNull();
+test("a key that was never saved, or was removed, has no value", async () => {
+  const storage = await openPage();
+  expect(storage.load("name")).toBeNull();
+  storage.save("name", 1);
+  storage.remove("name");
+  expect(storage.load("name")).toBeNull();
 });
 
-test("what cannot be read is nothing", async () => {
+test("text that is not JSON has no value", async () => {
   localStorage.setItem("spieltisch.name", "{half");
-  expect((await memory()).recall("name")).toBeNull();
+  expect((await openPage()).load("name")).toBeNull();
 });
 
-test("where storage is blocked, everything lasts as long as the page", async () => {
+test("if storage is blocked, values last as long as the page", async () => {
   vi.spyOn(window, "localStorage", "get").mockImplementation(() => {
     throw new DOMException("blocked", "SecurityError");
   });
-  const { forget, lasting, recall, remember } = await memory();
-  expect(lasting).toBe(false);
-  remember("name", "Ada");
-  expect(recall("name")).toBe("Ada");
-  forget("name");
-  expect(recall("name")).toBeNull();
-  expect((await memory()).recall("name")).toBeNull();
+  const storage = await openPage();
+  expect(storage.persistent).toBe(false);
+  storage.save("name", "Ada");
+  expect(storage.load("name")).toBe("Ada");
+  storage.remove("name");
+  expect(storage.load("name")).toBeNull();
+  expect((await openPage()).load("name")).toBeNull();
 });
 
-/** A storage that can be full. */
+/** A browser storage that can be full. */
 function fill(): { full: boolean } {
   const state = { full: false };
-  const kept = new Map<string, string>();
+  const values = new Map<string, string>();
   vi.spyOn(window, "localStorage", "get").mockReturnValue({
-    getItem: (name: string) => kept.get(name) ?? null,
-    removeItem: (name: string) => void kept.delete(name),
-    setItem(name: string, text: string) {
+    getItem: (key: string) => values.get(key) ?? null,
+    removeItem: (key: string) => void values.delete(key),
+    setItem(key: string, text: string) {
       if (state.full) throw new DOMException("full", "QuotaExceededError");
-      kept.set(name, text);
+      values.set(key, text);
     },
   } as unknown as Storage);
   return state;
 }
 
-test("where storage is full, the newest is still known on this page", async () => {
+test("if storage is full, the page still has the newest value", async () => {
   const state = fill();
-  const { recall, remember } = await memory();
-  remember("name", "old");
+  const storage = await openPage();
+  storage.save("name", "old");
   state.full = true;
-  remember("name", "new");
-  expect(recall("name")).toBe("new");
+  storage.save("name", "new");
+  expect(storage.load("name")).toBe("new");
 });
 
-test("when there is room again, the newest lasts", async () => {
+test("if there is room again, the newest value outlives the page", async () => {
   const state = fill();
-  const { recall, remember } = await memory();
+  const storage = await openPage();
   state.full = true;
-  remember("name", "first");
+  storage.save("name", "first");
   state.full = false;
-  remember("name", "second");
-  expect(recall("name")).toBe("second");
-  expect((await memory()).recall("name")).toBe("second");
+  storage.save("name", "second");
+  expect(storage.load("name")).toBe("second");
+  expect((await openPage()).load("name")).toBe("second");
 });

@@ -1,9 +1,10 @@
-/** What the browser remembers for us. Where it may not, everything lasts as long as the page. */
+/** Storage of small JSON values in the browser. If it is blocked or full, values last as long as the page. */
 
 const PREFIX = "spieltisch.";
-const forgetful = new Map<string, string>();
+const volatile = new Map<string, string>();
+const backend = openBackend();
 
-function storage(): Storage | null {
+function openBackend(): Storage | null {
   try {
     const found = window.localStorage;
     found.setItem(`${PREFIX}trial`, "");
@@ -14,32 +15,32 @@ function storage(): Storage | null {
   }
 }
 
-const kept = storage();
+export const storage = {
+  /** Whether values outlive the page. */
+  persistent: backend !== null,
 
-/** Whether what is remembered outlives the page. */
-export const lasting = kept !== null;
+  load<T>(key: string): T | null {
+    const text = volatile.get(key) ?? backend?.getItem(PREFIX + key);
+    try {
+      return text ? (JSON.parse(text) as T) : null;
+    } catch {
+      return null;
+    }
+  },
 
-export function recall<T>(name: string): T | null {
-  const text = forgetful.get(name) ?? kept?.getItem(PREFIX + name);
-  try {
-    return text ? (JSON.parse(text) as T) : null;
-  } catch {
-    return null;
-  }
-}
+  save(key: string, value: unknown): void {
+    const text = JSON.stringify(value);
+    volatile.set(key, text);
+    try {
+      backend?.setItem(PREFIX + key, text);
+      if (backend) volatile.delete(key);
+    } catch {
+      // the quota is exceeded: the value lasts as long as the page
+    }
+  },
 
-export function remember(name: string, value: unknown): void {
-  const text = JSON.stringify(value);
-  forgetful.set(name, text);
-  try {
-    kept?.setItem(PREFIX + name, text);
-    if (kept) forgetful.delete(name);
-  } catch {
-    // full: it lasts as long as the page
-  }
-}
-
-export function forget(name: string): void {
-  kept?.removeItem(PREFIX + name);
-  forgetful.delete(name);
-}
+  remove(key: string): void {
+    backend?.removeItem(PREFIX + key);
+    volatile.delete(key);
+  },
+};

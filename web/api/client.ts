@@ -1,55 +1,60 @@
-/** Requests to the server: an answer, a refusal with its sentence, or nobody there. */
+/** HTTP client: every request ends with a response, a RefusalError, or a NetworkError. */
 import { locale } from "../i18n/catalogue.svelte";
-import { bearer, renew, settle } from "./token";
+import { bearerToken, confirmCookie, renewToken } from "./token";
 import type { Inside, Refusal } from "./types";
 
-export class Refused extends Error {
+/** The server refused the request, and says why in a sentence for people. */
+export class RefusalError extends Error {
   readonly code: string;
   readonly rule: string | null;
-  readonly after: number | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
 
   constructor(
     readonly refusal: Refusal,
     readonly status: number,
-    after: string | null,
+    retryAfter: string | null,
   ) {
     super(refusal.message);
     this.code = refusal.code;
     this.rule = refusal.rule ?? null;
-    this.after = after ? Number(after) : null;
+    this.retryAfter = retryAfter ? Number(retryAfter) : null;
   }
 
   /** Whether the same request may succeed later. */
-  get passing(): boolean {
+  get retryable(): boolean {
     return this.status === 503 || this.status === 429;
   }
 }
 
-/** No answer came: the server or the network is away. */
-export class Unreachable extends Error {}
+/** No response came: the server or the network is down. */
+export class NetworkError extends Error {}
 
-export interface Asked {
+export interface RequestOptions {
   body?: unknown;
   method?: string;
   query?: Record<string, string | number | null | undefined>;
   signal?: AbortSignal;
 }
 
-export function address(path: string, query: Asked["query"] = {}): string {
-  const found = new URLSearchParams({ language: locale.language });
+function urlOf(path: string, query: RequestOptions["query"] = {}): string {
+  const parameters = new URLSearchParams({ language: locale.language });
   for (const [name, value] of Object.entries(query))
-    if (value !== null && value !== undefined) found.set(name, String(value));
-  return `/api/${path}?${found.toString()}`;
+    if (value !== null && value !== undefined) parameters.set(name, String(value));
+  return `/api/${path}?${parameters.toString()}`;
 }
 
-export async function request(path: string, { body, method, query, signal }: Asked = {}): Promise<Response> {
+export async function request(
+  path: string,
+  { body, method, query, signal }: RequestOptions = {},
+): Promise<Response> {
   const headers = new Headers();
-  const secret = bearer();
-  if (secret) headers.set("authorization", `Bearer ${secret}`);
+  const token = bearerToken();
+  if (token) headers.set("authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("content-type", "application/json");
   let response: Response;
   try {
-    response = await fetch(address(path, query), {
+    response = await fetch(urlOf(path, query), {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers,
       cache: "no-store",
@@ -58,57 +63,60 @@ export async function request(path: string, { body, method, query, signal }: Ask
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Unreachable();
+    throw new NetworkError();
   }
-  if (!response.ok) throw await refusal(response);
+  if (!response.ok) throw await errorOf(response);
   return response;
 }
 
-async function refusal(response: Response): Promise<Error> {
+async function errorOf(response: Response): Promise<Error> {
   try {
-    return new Refused(
+    return new RefusalError(
       (await response.json()) as Refusal,
       response.status,
       response.headers.get("retry-after"),
     );
   } catch {
-    return new Unreachable(); // a proxy that stands before a server which is away
+    return new NetworkError(); // not our JSON: a proxy in front of a server that is down
   }
 }
 
-export async function ask<T>(path: string, asked?: Asked): Promise<T> {
-  const response = await request(path, asked);
+export async function requestJson<T>(path: string, options?: RequestOptions): Promise<T> {
+  const response = await request(path, options);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** An answer in a game's own form; null where it is empty. */
-export async function bytes(path: string, asked?: Asked): Promise<ArrayBuffer | null> {
-  const response = await request(path, asked);
+export async function requestText(path: string, options?: RequestOptions): Promise<string> {
+  return (await request(path, options)).text();
+}
+
+/** A binary response in the game's own format; null if it is empty. */
+export async function requestBytes(path: string, options?: RequestOptions): Promise<ArrayBuffer | null> {
+  const response = await request(path, options);
   return response.status === 204 ? null : response.arrayBuffer();
 }
 
-/** A closer look at a position. */
-export async function look(path: string, asked?: Asked): Promise<unknown> {
-  return (await ask<Inside>(path, asked)).inside;
+/** Details of a position, in the game's own format. */
+export async function requestDetails(path: string, options?: RequestOptions): Promise<unknown> {
+  return (await requestJson<Inside>(path, options)).inside;
 }
 
-export async function read(path: string, asked?: Asked): Promise<string> {
-  return (await request(path, asked)).text();
-}
-
-/** A request that introduces this browser: its answer sets the cookie. Where the cookie was lost, a new secret is made. */
-export async function introduce<T>(path: string, body: unknown): Promise<T> {
+/**
+ * A POST that starts a session: its response sets the cookie.
+ * If an earlier cookie was lost, the request is sent again with a new token.
+ */
+export async function startSession<T>(path: string, body: unknown): Promise<T> {
   try {
-    return await introduced<T>(path, body);
+    return await post<T>(path, body);
   } catch (error) {
-    if (!(error instanceof Refused && error.code === "not-yours" && bearer() === null)) throw error;
-    renew();
-    return introduced<T>(path, body);
+    if (!(error instanceof RefusalError && error.code === "not-yours" && bearerToken() === null)) throw error;
+    renewToken();
+    return post<T>(path, body);
   }
 }
 
-async function introduced<T>(path: string, body: unknown): Promise<T> {
-  const answer = await ask<T>(path, { body });
-  settle();
-  return answer;
+async function post<T>(path: string, body: unknown): Promise<T> {
+  const response = await requestJson<T>(path, { body });
+  confirmCookie();
+  return response;
 }

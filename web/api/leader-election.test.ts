@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { share } from "./leader-election";
+import { joinElection } from "./leader-election";
 
-/** Channels of one browser: whatever one posts, the others of its name hear a moment later. */
+/** A fake BroadcastChannel: a message reaches the other channels of the same name a moment later. */
 class Channel {
   static all: Channel[] = [];
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -20,19 +20,19 @@ class Channel {
 
 class Tab {
   role = "";
-  news: unknown[] = [];
-  readonly shared;
+  messages: unknown[] = [];
+  readonly election;
 
   constructor(name: string) {
-    this.shared = share(name, {
+    this.election = joinElection(name, {
       lead: () => (this.role = "leads"),
       follow: () => (this.role = "follows"),
-      news: (what) => this.news.push(what),
+      message: (message) => this.messages.push(message),
     });
   }
 }
 
-const roles = (...tabs: Tab[]): number => tabs.filter(({ role }) => role === "leads").length;
+const leaders = (...tabs: Tab[]): number => tabs.filter(({ role }) => role === "leads").length;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -51,32 +51,32 @@ test("one tab alone leads", () => {
   expect(tab.role).toBe("leads");
 });
 
-test("of several tabs one leads, for as long as they are there", () => {
+test("one of several tabs leads as long as they are open", () => {
   const first = new Tab("table");
   vi.advanceTimersByTime(1000);
   const others = [new Tab("table"), new Tab("table")];
   vi.advanceTimersByTime(60_000);
   expect(first.role).toBe("leads");
-  expect(roles(first, ...others)).toBe(1);
+  expect(leaders(first, ...others)).toBe(1);
 });
 
-test("tabs that are opened at the same moment agree on one", () => {
+test("tabs that open at the same moment agree on one leader", () => {
   const tabs = [new Tab("table"), new Tab("table"), new Tab("table"), new Tab("table")];
   vi.advanceTimersByTime(20_000);
-  expect(roles(...tabs)).toBe(1);
+  expect(leaders(...tabs)).toBe(1);
 });
 
-test("when the one that leads is closed, another leads soon", () => {
+test("when the leader closes, another tab leads soon", () => {
   const [first, second, third] = [new Tab("table"), new Tab("table"), new Tab("table")];
   vi.advanceTimersByTime(10_000);
   const leader = [first, second, third].find(({ role }) => role === "leads")!;
   const rest = [first, second, third].filter((tab) => tab !== leader);
-  leader.shared.leave();
+  leader.election.leave();
   vi.advanceTimersByTime(3000);
-  expect(roles(...rest)).toBe(1);
+  expect(leaders(...rest)).toBe(1);
 });
 
-test("when the one that leads is gone without a word, another leads after a while", () => {
+test("when the leader falls silent, another tab leads after the timeout", () => {
   const first = new Tab("table");
   vi.advanceTimersByTime(1000);
   const second = new Tab("table");
@@ -88,39 +88,39 @@ test("when the one that leads is gone without a word, another leads after a whil
   expect(second.role).toBe("leads");
 });
 
-test("news reach those that follow, once, and not the one that told them", () => {
+test("a broadcast reaches every follower once, and not the leader itself", () => {
   const first = new Tab("table");
   vi.advanceTimersByTime(1000);
   const others = [new Tab("table"), new Tab("table")];
   vi.advanceTimersByTime(1000);
-  first.shared.tell("changed");
+  first.election.broadcast("changed");
   vi.advanceTimersByTime(10);
-  expect(others.map(({ news }) => news)).toEqual([["changed"], ["changed"]]);
-  expect(first.news).toEqual([]);
+  expect(others.map(({ messages }) => messages)).toEqual([["changed"], ["changed"]]);
+  expect(first.messages).toEqual([]);
 });
 
-test("who follows has nothing to tell", () => {
+test("a follower cannot broadcast", () => {
   const first = new Tab("table");
   vi.advanceTimersByTime(1000);
   const second = new Tab("table");
   vi.advanceTimersByTime(1000);
-  second.shared.tell("changed");
+  second.election.broadcast("changed");
   vi.advanceTimersByTime(10);
-  expect(first.news).toEqual([]);
+  expect(first.messages).toEqual([]);
 });
 
-test("tabs at other tables are no concern", () => {
+test("elections of different names are independent", () => {
   const [one, other] = [new Tab("one"), new Tab("other")];
   vi.advanceTimersByTime(1000);
-  expect(roles(one, other)).toBe(2);
-  one.shared.tell("changed");
+  expect(leaders(one, other)).toBe(2);
+  one.election.broadcast("changed");
   vi.advanceTimersByTime(10);
-  expect(other.news).toEqual([]);
+  expect(other.messages).toEqual([]);
 });
 
-test("who has left neither leads nor hears", () => {
+test("a tab that has left does not lead", () => {
   const tab = new Tab("table");
-  tab.shared.leave();
+  tab.election.leave();
   vi.advanceTimersByTime(20_000);
   expect(tab.role).toBe("");
 });
@@ -130,5 +130,5 @@ test("without channels every tab leads", () => {
   vi.stubGlobal("BroadcastChannel", undefined);
   delete (window as unknown as Record<string, unknown>).BroadcastChannel;
   const tabs = [new Tab("table"), new Tab("table")];
-  expect(roles(...tabs)).toBe(2);
+  expect(leaders(...tabs)).toBe(2);
 });

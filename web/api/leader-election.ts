@@ -1,90 +1,100 @@
-/** One stream for all tabs that look alike: one of them leads and listens, the others are told that there is news. */
+/** Leader election among the tabs of a browser: the leader holds the event stream, the followers are notified by it. */
 
-export interface Role {
+export interface ElectionHandlers {
+  /** This tab has become the leader. */
   lead(): void;
+  /** This tab is no longer the leader. */
   follow(): void;
-  news(what: unknown): void;
+  /** The leader has broadcast a message; called in followers only. */
+  message(message: unknown): void;
 }
 
-interface Word {
+export interface Election {
+  /** Sends a message to the followers; does nothing in a follower. */
+  broadcast(message: unknown): void;
+  leave(): void;
+}
+
+interface Signal {
   from: string;
   rank: string;
   leads: boolean;
-  news?: unknown;
+  message?: unknown;
 }
 
-const BEAT = 2000; // milliseconds between two signs of life of the tab that leads
-const PATIENCE = 5000; // milliseconds after which the others take it for closed
-const MANNERS = 150; // milliseconds that a new tab waits for somebody to say that it leads
+const RESIGNED = "bye";
+const HEARTBEAT = 2000; // milliseconds between two heartbeats of the leader
+const LEADER_TIMEOUT = 5000; // milliseconds of silence after which the leader counts as closed
+const GRACE = 150; // milliseconds that a new tab waits for a leader to answer
 
-/** Takes part; `tell` hands news on to the other tabs, `leave` ends it. Where there are no channels every tab leads. */
-export function share(name: string, role: Role): { tell(news: unknown): void; leave(): void } {
+/** Joins the election of that name. Without BroadcastChannel every tab is a leader. */
+export function joinElection(name: string, handlers: ElectionHandlers): Election {
   if (!("BroadcastChannel" in window)) {
-    role.lead();
-    return { tell: () => {}, leave: () => {} };
+    handlers.lead();
+    return { broadcast: () => {}, leave: () => {} };
   }
   const me = Math.random().toString(36).slice(2);
-  const channel = new BroadcastChannel(`spieltisch.${name}`);
+  const channel = new BroadcastChannel(`spieltisch.tabs.${name}`);
   let leads = false;
   let left = false;
-  let heard = Date.now() - PATIENCE + MANNERS;
+  let lastHeartbeat = Date.now() - LEADER_TIMEOUT + GRACE;
 
-  const rank = (): string => `${document.visibilityState === "visible" ? 0 : 1}${me}`; // who is looked at leads
-  const post = (news?: unknown): void =>
+  const rank = (): string => `${document.visibilityState === "visible" ? 0 : 1}${me}`; // visible tabs come first
+  const post = (message?: unknown): void =>
     channel.postMessage({
       from: me,
       rank: rank(),
       leads,
-      ...(news !== undefined && { news }),
-    } satisfies Word);
+      ...(message !== undefined && { message }),
+    } satisfies Signal);
 
-  function rise(): void {
+  function becomeLeader(): void {
     leads = true;
     post();
-    role.lead();
+    handlers.lead();
   }
 
-  channel.onmessage = ({ data }: MessageEvent<Word>) => {
+  channel.onmessage = ({ data }: MessageEvent<Signal>) => {
     if (data.leads && leads && data.rank < rank()) {
       leads = false;
-      role.follow();
+      handlers.follow();
     }
-    if (data.leads && !leads) heard = Date.now();
+    if (data.leads && !leads) lastHeartbeat = Date.now();
     else if (!data.leads) {
       if (leads)
-        post(); // a new tab asks, or one that led says goodbye
-      else if (data.news === "bye") {
-        heard = 0;
-        setTimeout(look, Math.random() * MANNERS);
+        post(); // a new tab asks who leads, or an earlier leader says goodbye
+      else if (data.message === RESIGNED) {
+        lastHeartbeat = 0;
+        setTimeout(checkLeader, Math.random() * GRACE);
       }
       return;
     }
-    if (!leads && data.news !== undefined) role.news(data.news);
+    if (!leads && data.message !== undefined) handlers.message(data.message);
   };
 
-  function look(): void {
-    if (!left && !leads && Date.now() - heard > PATIENCE) rise();
+  function checkLeader(): void {
+    if (!left && !leads && Date.now() - lastHeartbeat > LEADER_TIMEOUT) becomeLeader();
   }
 
   post();
-  const beat = setInterval(() => (leads ? post() : look()), BEAT);
-  setTimeout(look, MANNERS + 10);
+  const timer = setInterval(() => (leads ? post() : checkLeader()), HEARTBEAT);
+  setTimeout(checkLeader, GRACE + 10);
 
   function leave(): void {
     if (left) return;
     const led = leads;
     left = true;
     leads = false;
-    clearInterval(beat);
-    if (led) post("bye");
+    clearInterval(timer);
+    if (led) post(RESIGNED);
     channel.close();
     window.removeEventListener("pagehide", leave);
   }
   window.addEventListener("pagehide", leave);
 
   return {
-    tell: (news) => {
-      if (leads) post(news);
+    broadcast: (message) => {
+      if (leads) post(message);
     },
     leave,
   };

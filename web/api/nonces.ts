@@ -1,32 +1,27 @@
-/** The browser's part in fair chance: a nonce for every seat, told as a hash first and revealed when all have sat down. */
+/** Nonces of the commit-reveal scheme for fair chance: a seat commits to a hash first, and reveals the nonce when all have joined. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { forget, recall, remember } from "../storage";
+import { storage } from "../storage";
 import { randomHex } from "./token";
 
-export interface Nonce {
-  nonce: string;
-  commit: string;
-}
-
-export function makeNonce(): Nonce {
+/** Makes a nonce, stores it, and returns its commitment. */
+export function commitNonce(): string {
   const nonce = randomHex(16);
-  return { nonce, commit: hashed(nonce) };
+  const commitment = hashHex(nonce);
+  storage.save(`nonce.${commitment}`, nonce);
+  return commitment;
 }
 
-export function hashed(hex: string): string {
+/** The stored nonce of a commitment; null if this browser did not make it. */
+export function loadNonce(commitment: string): string | null {
+  return storage.load<string>(`nonce.${commitment}`);
+}
+
+export function removeNonce(commitment: string): void {
+  storage.remove(`nonce.${commitment}`);
+}
+
+/** SHA-256 of bytes in hexadecimal. */
+export function hashHex(hex: string): string {
   return bytesToHex(sha256(hexToBytes(hex)));
-}
-
-/** Nonces are found by what they were committed to. */
-export function keepNonce({ nonce, commit }: Nonce): void {
-  remember(`nonce.${commit}`, nonce);
-}
-
-export function nonceOf(commit: string): string | null {
-  return recall<string>(`nonce.${commit}`);
-}
-
-export function forgetNonce(commit: string): void {
-  forget(`nonce.${commit}`);
 }

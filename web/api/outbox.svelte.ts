@@ -1,71 +1,71 @@
-/** Commands on their way: each is kept until it is answered, across lost connections and reloads, and carried out once. */
-import { recall, remember } from "../storage";
-import { ask, Refused, Unreachable } from "./client";
-import { makeKey } from "./token";
+/** Outbox of commands: each is stored until the server responds, across lost connections and reloads, and takes effect once. */
+import { storage } from "../storage";
+import { NetworkError, RefusalError, requestJson } from "./client";
+import { makeIdempotencyKey } from "./token";
 
-interface Letter {
+interface Command {
   path: string;
   body: Record<string, unknown>;
 }
 
-const AGAIN = 1500; // milliseconds
+const RETRY_DELAY = 1500; // milliseconds
 
 class Outbox {
-  /** How many commands could not be delivered yet. */
-  waiting = $state(0);
-  #letters: Letter[] = recall<Letter[]>("outbox") ?? [];
+  /** The number of commands that are being retried. */
+  retrying = $state(0);
+  #pending: Command[] = storage.load<Command[]>("outbox") ?? [];
 
-  /** The answer; Refused where the server says no. A server that is away is waited for. */
+  /** Sends a command and returns the response; retries while the server is down. */
   async send<T>(path: string, body: Record<string, unknown> = {}): Promise<T> {
-    const letter = { path, body: { key: makeKey(), ...body } };
-    this.#letters.push(letter);
-    this.#keep();
-    return this.#deliver<T>(letter);
+    const command = { path, body: { key: makeIdempotencyKey(), ...body } };
+    this.#pending.push(command);
+    this.#save();
+    return this.#deliver<T>(command);
   }
 
-  /** What an earlier page could not deliver to this table. */
-  resume(table: string, refused: (error: Refused) => void): void {
-    for (const letter of this.#letters.filter(({ path }) => path.startsWith(`tables/${table}/`))) {
-      this.#deliver(letter).catch((error: unknown) => error instanceof Refused && refused(error));
+  /** Sends the commands to this table that an earlier page could not deliver. */
+  resume(table: string, refused: (error: RefusalError) => void): void {
+    for (const command of this.#pending.filter(({ path }) => path.startsWith(`tables/${table}/`))) {
+      this.#deliver(command).catch((error: unknown) => error instanceof RefusalError && refused(error));
     }
   }
 
-  async #deliver<T>(letter: Letter): Promise<T> {
+  async #deliver<T>(command: Command): Promise<T> {
     let late = false;
     try {
-      return await persist(
-        () => ask<T>(letter.path, { body: letter.body }),
+      return await retry(
+        () => requestJson<T>(command.path, { body: command.body }),
         () => {
-          if (!late) this.waiting++;
+          if (!late) this.retrying++;
           late = true;
         },
       );
     } finally {
-      if (late) this.waiting--;
-      this.#letters = this.#letters.filter((other) => other !== letter);
-      this.#keep();
+      if (late) this.retrying--;
+      this.#pending = this.#pending.filter((other) => other !== command);
+      this.#save();
     }
   }
 
-  #keep(): void {
-    remember("outbox", this.#letters);
+  #save(): void {
+    storage.save("outbox", this.#pending);
   }
 }
 
-/** Asks until there is an answer; whenever there is none, `failed` is told. */
-export async function persist<T>(asking: () => Promise<T>, failed: () => void): Promise<T> {
+/** Repeats a request until the server responds; calls `failed` after every attempt without a response. */
+export async function retry<T>(attempt: () => Promise<T>, failed: () => void): Promise<T> {
   for (;;) {
     try {
-      return await asking();
+      return await attempt();
     } catch (error) {
-      if (!(error instanceof Unreachable || (error instanceof Refused && error.passing))) throw error;
+      if (!(error instanceof NetworkError || (error instanceof RefusalError && error.retryable))) throw error;
       failed();
-      await sleep(error instanceof Refused ? 1000 * (error.after ?? 1) : AGAIN);
+      await sleep(error instanceof RefusalError ? 1000 * (error.retryAfter ?? 1) : RETRY_DELAY);
     }
   }
 }
 
-/** Waits, but no longer than until the network is back. */
+/** Waits, at most until the network is back. */
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);

@@ -1,26 +1,27 @@
-/** A table's event stream, read by hand: unlike EventSource it can carry a secret and say why it was refused. */
-import { Refused, request } from "./client";
+/** Client of server-sent events. Unlike EventSource it can send a token and report why the server refused. */
+import { RefusalError, request } from "./client";
 
-export interface Heard {
+export interface ServerSentEvent {
   event: string;
   data: string;
 }
 
-export type Link = "connecting" | "live" | "lost";
+export type ConnectionState = "connecting" | "live" | "lost";
 
-export interface Listener {
-  heard(news: Heard): void;
-  link(state: Link): void;
-  refused(error: Refused): void;
+export interface StreamHandlers {
+  event(event: ServerSentEvent): void;
+  state(state: ConnectionState): void;
+  refused(error: RefusalError): void;
 }
 
-const SILENCE = 40_000; // milliseconds; the server says something every fifteen seconds
-const LONGEST = 10_000; // milliseconds between two tries
+const SILENCE_TIMEOUT = 40_000; // milliseconds; the server sends something every fifteen seconds
+const MAX_BACKOFF = 10_000; // milliseconds
 
-export async function* events(
+/** Parses a response body; calls `alive` for everything that arrives, comments included. */
+export async function* parseEvents(
   body: ReadableStream<Uint8Array>,
   alive: () => void = () => {},
-): AsyncGenerator<Heard> {
+): AsyncGenerator<ServerSentEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();
@@ -34,8 +35,8 @@ export async function* events(
       const blocks = text.split("\n\n");
       text = blocks.pop()!;
       for (const block of blocks) {
-        const heard = parsed(block);
-        if (heard) yield heard;
+        const event = parseBlock(block);
+        if (event) yield event;
       }
     }
   } finally {
@@ -43,7 +44,7 @@ export async function* events(
   }
 }
 
-function parsed(block: string): Heard | null {
+function parseBlock(block: string): ServerSentEvent | null {
   const data: string[] = [];
   let event = "message";
   for (const line of block.split("\n")) {
@@ -54,42 +55,42 @@ function parsed(block: string): Heard | null {
   return data.length ? { event, data: data.join("\n") } : null;
 }
 
-/** Listens until it is told to stop, connecting again whenever the connection ends. `query` says from where. */
-export function listen(
+/** Subscribes to a stream and reconnects whenever the connection ends; `query` is asked before each attempt. Returns a function that unsubscribes. */
+export function subscribe(
   path: string,
   query: () => Record<string, string | number | null>,
-  to: Listener,
+  handlers: StreamHandlers,
 ): () => void {
   let stopped = false;
   let current = new AbortController();
-  let last = Date.now();
+  let lastSeen = Date.now();
   let wake = (): void => {};
 
-  async function once(): Promise<void> {
+  async function connectOnce(): Promise<void> {
     current = new AbortController();
-    last = Date.now();
+    lastSeen = Date.now();
     const response = await request(path, { query: query(), signal: current.signal });
-    for await (const news of events(response.body!, () => (last = Date.now()))) {
+    for await (const event of parseEvents(response.body!, () => (lastSeen = Date.now()))) {
       if (stopped) return;
-      to.link("live");
-      to.heard(news);
+      handlers.state("live");
+      handlers.event(event);
     }
   }
 
   async function run(): Promise<void> {
-    for (let tries = 0; !stopped; tries++) {
-      const began = Date.now();
+    for (let attempt = 0; !stopped; attempt++) {
+      const start = Date.now();
       try {
-        await once();
+        await connectOnce();
       } catch (error) {
         if (stopped) return;
-        if (error instanceof Refused && !error.passing) return to.refused(error);
+        if (error instanceof RefusalError && !error.retryable) return handlers.refused(error);
       }
       if (stopped) return;
-      if (Date.now() - began > LONGEST) tries = 0;
-      to.link("lost");
-      await pause(Math.min(LONGEST, 400 * 2 ** tries) * (0.75 + Math.random() / 2));
-      if (!stopped) to.link("connecting");
+      if (Date.now() - start > MAX_BACKOFF) attempt = 0;
+      handlers.state("lost");
+      await pause(Math.min(MAX_BACKOFF, 400 * 2 ** attempt) * (0.75 + Math.random() / 2));
+      if (!stopped) handlers.state("connecting");
     }
   }
 
@@ -103,27 +104,27 @@ export function listen(
     });
   }
 
-  /** After sleep or flight mode: what is silent is taken for dead, and nobody waits for the next try. */
-  function look(): void {
+  /** After sleep or flight mode: a silent connection counts as dead, and the next attempt starts at once. */
+  function revive(): void {
     if (document.visibilityState === "hidden") return;
-    if (Date.now() - last > SILENCE / 2) current.abort();
+    if (Date.now() - lastSeen > SILENCE_TIMEOUT / 2) current.abort();
     wake();
   }
 
-  /** Without a network a connection may seem to live for a long time. */
+  /** Without a network a dead connection can look alive for a long time. */
   const drop = (): void => current.abort();
 
-  const watch = setInterval(() => Date.now() - last > SILENCE && drop(), 5000);
+  const watchdog = setInterval(() => Date.now() - lastSeen > SILENCE_TIMEOUT && drop(), 5000);
   window.addEventListener("offline", drop);
-  window.addEventListener("online", look);
-  document.addEventListener("visibilitychange", look);
+  window.addEventListener("online", revive);
+  document.addEventListener("visibilitychange", revive);
   void run();
   return () => {
     stopped = true;
-    clearInterval(watch);
+    clearInterval(watchdog);
     window.removeEventListener("offline", drop);
-    window.removeEventListener("online", look);
-    document.removeEventListener("visibilitychange", look);
+    window.removeEventListener("online", revive);
+    document.removeEventListener("visibilitychange", revive);
     current.abort();
     wake();
   };

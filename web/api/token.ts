@@ -1,31 +1,32 @@
-/** The browser's secret: made here, kept by the server as a hash and by the browser as a cookie that no script reads. */
-import { forget, lasting, recall, remember } from "../storage";
+/** The browser's secret token: made here; the server keeps its hash, and the browser keeps it in an HttpOnly cookie. */
+import { storage } from "../storage";
 
 export function randomHex(bytes: number): string {
   const made = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(made, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export function makeKey(): string {
+/** A new key with which a command takes effect only once, however often it is sent. */
+export function makeIdempotencyKey(): string {
   return randomHex(12);
 }
 
-/** The secret, as long as the cookie is not known to be there; it outlives a reload in the middle of the first request. */
-export function bearer(): string | null {
-  if (recall<boolean>("known")) return null;
-  return recall<string>("secret") ?? renew();
+/** The token to send, or null if the cookie is set; stored, so that it survives a reload during the first request. */
+export function bearerToken(): string | null {
+  if (storage.load<boolean>("known")) return null;
+  return storage.load<string>("secret") ?? renewToken();
 }
 
-export function renew(): string {
-  const secret = randomHex(24);
-  forget("known");
-  remember("secret", secret);
-  return secret;
+export function renewToken(): string {
+  const token = randomHex(24);
+  storage.remove("known");
+  storage.save("secret", token);
+  return token;
 }
 
-/** The server has answered with the cookie. Where nothing lasts there are no cookies either: the secret is sent on. */
-export function settle(): void {
-  if (!lasting || !navigator.cookieEnabled) return;
-  remember("known", true);
-  forget("secret");
+/** The server has set the cookie: the token is no longer needed. Without cookies it is sent with every request. */
+export function confirmCookie(): void {
+  if (!storage.persistent || !navigator.cookieEnabled) return;
+  storage.save("known", true);
+  storage.remove("secret");
 }

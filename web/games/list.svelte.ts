@@ -1,5 +1,5 @@
 /** The games that can be played here, as the home page lists them; cached per language. */
-import { ask } from "../api/client";
+import { requestJson } from "../api/client";
 import type { GameCard } from "../api/types";
 import { locale } from "../i18n/catalogue.svelte";
 
@@ -9,7 +9,7 @@ class GameList {
 
   async load(): Promise<GameCard[]> {
     if (this.#language !== locale.language || !this.cards) {
-      this.cards = await ask<GameCard[]>("games");
+      this.cards = await requestJson<GameCard[]>("games");
       this.#language = locale.language;
     }
     return this.cards;

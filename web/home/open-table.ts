@@ -1,16 +1,16 @@
-/** Opening a table: from one click, or from everything set by hand. */
-import { recall, remember } from "../storage";
+/** Opens a table: with one click, or with everything set by hand in the setup sheet. */
+import { storage } from "../storage";
 import { settings } from "../settings.svelte";
-import { introduce } from "../api/client";
-import { keepNonce, makeNonce } from "../api/nonces";
-import { makeKey } from "../api/token";
+import { startSession } from "../api/client";
+import { commitNonce } from "../api/nonces";
+import { makeIdempotencyKey } from "../api/token";
 import type { GameCard, OpenedTable } from "../api/types";
 import { say } from "../i18n/catalogue.svelte";
 
-export type Kind = "me" | "device" | "bot" | "open";
+export type SeatKind = "me" | "device" | "bot" | "open";
 
-export interface SeatChoice {
-  kind: Kind;
+export interface PlannedSeat {
+  kind: SeatKind;
   name: string;
   player: string;
 }
@@ -18,7 +18,7 @@ export interface SeatChoice {
 export interface Plan {
   game: string;
   edition: string | null;
-  seats: SeatChoice[];
+  seats: PlannedSeat[];
   options: Record<string, string>;
   games: number | null;
   seconds: number | null;
@@ -26,43 +26,43 @@ export interface Plan {
 }
 
 export const LEVELS = ["level:1", "level:2", "level:3", "level:4", "level:5"];
-const USUAL_LEVEL = "level:2";
+const DEFAULT_LEVEL = "level:2";
 
-export function usualLevel(): string {
-  const found = recall<string>("level");
-  return found && LEVELS.includes(found) ? found : USUAL_LEVEL;
+export function chosenLevel(): string {
+  const found = storage.load<string>("level");
+  return found && LEVELS.includes(found) ? found : DEFAULT_LEVEL;
 }
 
-export function setLevel(level: string): void {
-  remember("level", level);
+export function chooseLevel(level: string): void {
+  storage.save("level", level);
 }
 
-export const me = (): SeatChoice => ({ kind: "me", name: "", player: "" });
-export const bot = (player = usualLevel()): SeatChoice => ({ kind: "bot", name: "", player });
-export const friend = (): SeatChoice => ({ kind: "open", name: "", player: "" });
+export const me = (): PlannedSeat => ({ kind: "me", name: "", player: "" });
+export const bot = (player = chosenLevel()): PlannedSeat => ({ kind: "bot", name: "", player });
+export const friend = (): PlannedSeat => ({ kind: "open", name: "", player: "" });
 
-/** You and two bots the first time, then as at the last table, with bots of the chosen level. */
+/** You and two bots the first time, later the seats of the last table; the bots have the chosen level. */
 export function quickPlan(card: GameCard): Plan {
-  const last = recall<Plan>(`plan.${card.game}`);
-  const level = usualLevel();
+  const last = storage.load<Plan>(`plan.${card.game}`);
+  const level = chosenLevel();
   const seats =
     last?.seats.some((seat) => seat.kind === "open") === false ? last.seats : [me(), bot(), bot()];
   const most = Math.max(...card.players);
   return {
-    ...usualPlan(card),
+    ...defaultPlan(card),
     ...last,
     public: false,
     seats: seats.slice(0, most).map((seat) => (seat.kind === "bot" ? { ...seat, player: level } : seat)),
   };
 }
 
-export function friendsPlan(card: GameCard): Plan {
-  const last = recall<Plan>(`plan.${card.game}`);
+export function invitePlan(card: GameCard): Plan {
+  const last = storage.load<Plan>(`plan.${card.game}`);
   const seats = last?.seats.some((seat) => seat.kind === "open") ? last.seats : [me(), friend()];
-  return { ...usualPlan(card), ...last, seats };
+  return { ...defaultPlan(card), ...last, seats };
 }
 
-export function usualPlan(card: GameCard): Plan {
+export function defaultPlan(card: GameCard): Plan {
   return {
     game: card.game,
     edition: null,
@@ -74,17 +74,15 @@ export function usualPlan(card: GameCard): Plan {
   };
 }
 
-/** Opens the table and answers its name. */
+/** Opens a table and returns its name. */
 export async function openTable(plan: Plan): Promise<string> {
   const seats = plan.seats.map((seat, at) => {
     if (seat.kind === "bot") return { kind: "bot", player: seat.player };
     if (seat.kind === "open") return { kind: "open" };
-    const nonce = makeNonce();
-    keepNonce(nonce);
-    return { kind: "person", name: nameOf(seat, at), commit: nonce.commit };
+    return { kind: "person", name: playerName(seat, at), commit: commitNonce() };
   });
-  const { table } = await introduce<OpenedTable>("tables", {
-    key: makeKey(),
+  const { table } = await startSession<OpenedTable>("tables", {
+    key: makeIdempotencyKey(),
     game: plan.game,
     seats,
     ...(plan.edition && { edition: plan.edition }),
@@ -93,11 +91,11 @@ export async function openTable(plan: Plan): Promise<string> {
     ...(plan.seconds && { seconds: plan.seconds }),
     public: plan.public,
   });
-  remember(`plan.${plan.game}`, plan);
+  storage.save(`plan.${plan.game}`, plan);
   return table;
 }
 
-function nameOf(seat: SeatChoice, at: number): string {
+function playerName(seat: PlannedSeat, at: number): string {
   if (seat.kind === "me") return settings.name || say("you.name", { number: at + 1 });
   return seat.name.trim() || say("seat.name", { number: at + 1 });
 }

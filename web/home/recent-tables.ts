@@ -1,33 +1,34 @@
-/** The tables that this browser has been at, the latest first, so that it can go back to them. */
-import { recall, remember } from "../storage";
+/** The tables that this browser has played at, the latest first, so that it can return to them. */
 import type { TableNow } from "../api/types";
+import { storage } from "../storage";
 
-export interface KeptTable {
+export interface RecentTable {
   name: string;
   title: string;
+  /** The other players. */
   names: string[];
   over: boolean;
 }
 
-const MOST = 12;
+const LIMIT = 12;
 
-export function keptTables(): KeptTable[] {
-  return recall<KeptTable[]>("tables") ?? [];
+export function recentTables(): RecentTable[] {
+  return storage.load<RecentTable[]>("tables") ?? [];
 }
 
-/** Remembers a table where this browser plays. */
-export function noteTable(name: string, table: TableNow): void {
+/** Puts a table at the top of the list if this browser plays there or is its host. */
+export function rememberTable(name: string, table: TableNow): void {
   if (!table.you.length && !table.host) return;
   const names = table.seats.filter((seat) => !seat.you && seat.kind !== "open").map((seat) => seat.name);
-  const note = { name, title: table.title, names, over: table.status === "over" };
-  const before = keptTables();
-  if (JSON.stringify(before[0]) === JSON.stringify(note)) return;
-  remember("tables", [note, ...before.filter((other) => other.name !== name)].slice(0, MOST));
+  const entry = { name, title: table.title, names, over: table.status === "over" };
+  const before = recentTables();
+  if (JSON.stringify(before[0]) === JSON.stringify(entry)) return;
+  storage.save("tables", [entry, ...before.filter((other) => other.name !== name)].slice(0, LIMIT));
 }
 
-export function dropTable(name: string): void {
-  remember(
+export function forgetTable(name: string): void {
+  storage.save(
     "tables",
-    keptTables().filter((other) => other.name !== name),
+    recentTables().filter((other) => other.name !== name),
   );
 }

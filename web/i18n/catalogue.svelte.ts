@@ -1,6 +1,6 @@
 /** Message catalogue of the shell in the reader's language. The games' sentences come from the server, ready to be read. */
 import type english from "../locales/en.json";
-import { recall, remember } from "../storage";
+import { storage } from "../storage";
 import { format, type Arguments } from "./format";
 
 export type MessageKey = keyof typeof english;
@@ -41,12 +41,12 @@ class Locale {
   /** Loads a language and remembers it as the person's choice. */
   async choose(language: Language): Promise<void> {
     await this.load(language);
-    remember("language", language);
+    storage.save("language", language);
   }
 
   /** Loads the language chosen earlier, or the one that the browser asks for. */
   start(): Promise<void> {
-    const chosen = recall<string>("language");
+    const chosen = storage.load<string>("language");
     return this.load(negotiateLanguage(chosen ? [chosen] : navigator.languages));
   }
 }

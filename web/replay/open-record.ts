@@ -1,5 +1,5 @@
 /** A record on its way to the page that replays it. */
-import { recall, remember } from "../storage";
+import { storage } from "../storage";
 import { router } from "../router.svelte";
 
 export interface Opened {
@@ -12,10 +12,10 @@ export async function openRecord(file: File): Promise<void> {
 }
 
 export function showRecord(record: string, game: number): void {
-  remember("replay", { record, game } satisfies Opened);
+  storage.save("replay", { record, game } satisfies Opened);
   router.go("/replay");
 }
 
 export function openedRecord(): Opened | null {
-  return recall<Opened>("replay");
+  return storage.load<Opened>("replay");
 }

@@ -1,6 +1,6 @@
 /** A record as the server tells it: all sentences at once, the positions a hundred at a time. */
 import type { DetailLoader } from "../games/props";
-import { ask, bytes, look } from "../api/client";
+import { requestBytes, requestDetails, requestJson } from "../api/client";
 import type { Retold } from "../api/types";
 
 export interface Film {
@@ -11,7 +11,7 @@ export interface Film {
 
 export async function film(record: string, game: number, viewer: number | null): Promise<Film> {
   const page = (first: number): Promise<Retold> =>
-    ask<Retold>("replays", { body: { record, game, viewer, first } });
+    requestJson<Retold>("replays", { body: { record, game, viewer, first } });
   const retold = await page(0);
   const views = [...retold.views];
   const told = [...retold.told];
@@ -27,7 +27,7 @@ export async function film(record: string, game: number, viewer: number | null):
 /** A closer look at the position after so many entries. */
 export function closer(record: string, game: number, viewer: number | null, entry: number): DetailLoader {
   return {
-    loadFilm: (at) => bytes("replays/film", { body: { record, game, entry: at } }),
-    loadDetails: () => look("replays/inside", { body: { record, game, viewer, entry } }),
+    loadFilm: (at) => requestBytes("replays/film", { body: { record, game, entry: at } }),
+    loadDetails: () => requestDetails("replays/inside", { body: { record, game, viewer, entry } }),
   };
 }

@@ -1,106 +1,108 @@
-/** What a table tells this tab, through its own stream or through the tab that has one. */
-import { ask, Refused } from "../../api/client";
-import { listen, type Heard, type Link } from "../../api/stream";
-import { share } from "../../api/leader-election";
+/** Connection to a table: receives its updates, from the event stream or from the tab that holds one. */
+import { RefusalError, requestJson } from "../../api/client";
+import { joinElection } from "../../api/leader-election";
+import { subscribe, type ConnectionState, type ServerSentEvent } from "../../api/stream";
 import type { Event, Told } from "../../api/types";
 import { locale } from "../../i18n/catalogue.svelte";
 
+/** The clock of the seat to move. */
 export interface Clock {
   seat: number | null;
+  /** Seconds. */
   left: number;
 }
 
-export interface Hearing {
-  told(news: Told): void;
-  here(seats: number[]): void;
+export interface ConnectionHandlers {
+  update(update: Told): void;
+  presence(seats: number[]): void;
   clock(clock: Clock): void;
-  link(state: Link): void;
-  gone(): void;
-  refused(error: Refused): void;
+  state(state: ConnectionState): void;
+  deleted(): void;
+  refused(error: RefusalError): void;
 }
 
-/** Follows a table from a seat, from the event after `known()` on, until it is told to stop. */
-export function follow(
+/** Connects to a table as seen from a seat, after the event `version()`. Returns a function that disconnects. */
+export function connect(
   table: string,
   seat: number | null,
-  known: () => number,
-  hearing: Hearing,
+  version: () => number,
+  handlers: ConnectionHandlers,
 ): () => void {
   const path = `tables/${table}`;
-  let happened: Event[] = [];
-  let stop = (): void => {};
-  let ended = false;
+  let events: Event[] = []; // of the update that is being received
+  let unsubscribe = (): void => {};
+  let closed = false;
 
   async function catchUp(): Promise<void> {
     try {
-      const news = await ask<Told>(`${path}/events`, { query: { after: known(), seat } });
-      if (!ended) hearing.told(news);
+      const update = await requestJson<Told>(`${path}/events`, { query: { after: version(), seat } });
+      if (!closed) handlers.update(update);
     } catch (error) {
-      if (ended) return;
-      if (error instanceof Refused && !error.passing) hearing.refused(error);
-      else hearing.link("lost");
+      if (closed) return;
+      if (error instanceof RefusalError && !error.retryable) handlers.refused(error);
+      else handlers.state("lost");
     }
   }
 
-  function heard({ event, data }: Heard): void {
-    if (event === "happened") happened.push(JSON.parse(data) as Event);
+  function receive({ event, data }: ServerSentEvent): void {
+    if (event === "happened") events.push(JSON.parse(data) as Event);
     else if (event === "table") {
-      hearing.told({ ...(JSON.parse(data) as Omit<Told, "events">), events: happened });
-      happened = [];
-      tabs.tell("changed");
+      handlers.update({ ...(JSON.parse(data) as Omit<Told, "events">), events });
+      events = [];
+      election.broadcast("changed");
     } else {
-      ephemeral(event, data);
-      tabs.tell({ event, data } satisfies Heard);
+      receiveEphemeral(event, data);
+      election.broadcast({ event, data } satisfies ServerSentEvent);
     }
   }
 
-  function ephemeral(event: string, data: string): void {
-    if (event === "here") hearing.here((JSON.parse(data) as { seats: number[] }).seats);
-    if (event === "clock") hearing.clock(JSON.parse(data) as Clock);
+  function receiveEphemeral(event: string, data: string): void {
+    if (event === "here") handlers.presence((JSON.parse(data) as { seats: number[] }).seats);
+    if (event === "clock") handlers.clock(JSON.parse(data) as Clock);
     if (event === "gone") {
-      leave();
-      hearing.gone();
+      disconnect();
+      handlers.deleted();
     }
   }
 
-  function lead(): void {
-    if (ended) return;
-    happened = [];
-    stop = listen(`${path}/stream`, () => ({ after: known(), seat }), {
-      heard,
-      refused: hearing.refused.bind(hearing),
-      link(state) {
-        if (state !== "live") happened = [];
-        hearing.link(state);
-        tabs.tell({ link: state });
+  function openStream(): void {
+    if (closed) return;
+    events = [];
+    unsubscribe = subscribe(`${path}/stream`, () => ({ after: version(), seat }), {
+      event: receive,
+      refused: handlers.refused.bind(handlers),
+      state(state) {
+        if (state !== "live") events = [];
+        handlers.state(state);
+        election.broadcast({ state });
       },
     });
   }
 
-  const tabs = share(`${table}.${seat ?? ""}.${locale.language}`, {
-    lead: () => queueMicrotask(lead),
+  const election = joinElection(`${table}.${seat ?? ""}.${locale.language}`, {
+    lead: () => queueMicrotask(openStream),
     follow() {
-      stop();
-      stop = () => {};
+      unsubscribe();
+      unsubscribe = () => {};
       void catchUp();
     },
-    news(what) {
-      if (what === "changed") void catchUp();
-      else if (isLink(what)) hearing.link(what.link);
-      else ephemeral((what as Heard).event, (what as Heard).data);
+    message(message) {
+      if (message === "changed") void catchUp();
+      else if (hasState(message)) handlers.state(message.state);
+      else receiveEphemeral((message as ServerSentEvent).event, (message as ServerSentEvent).data);
     },
   });
 
-  function leave(): void {
-    ended = true;
-    stop();
-    tabs.leave();
+  function disconnect(): void {
+    closed = true;
+    unsubscribe();
+    election.leave();
   }
 
   void catchUp();
-  return leave;
+  return disconnect;
 }
 
-function isLink(what: unknown): what is { link: Link } {
-  return typeof what === "object" && what !== null && "link" in what;
+function hasState(message: unknown): message is { state: ConnectionState } {
+  return typeof message === "object" && message !== null && "state" in message;
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Pace } from "./playback";
+import { PlaybackQueue } from "./playback";
 
 let shown: string[] = [];
-const pace = new Pace<string>((news) => {
-  shown.push(news);
-  return news.startsWith("slow") ? 1000 : 0;
+const queue = new PlaybackQueue<string>((update) => {
+  shown.push(update);
+  return update.startsWith("slow") ? 1000 : 0;
 });
 
 beforeEach(() => {
@@ -12,45 +12,45 @@ beforeEach(() => {
   shown = [];
 });
 afterEach(() => {
-  pace.clear();
+  queue.clear();
   vi.useRealTimers();
 });
 
-test("news that takes no time is shown at once", () => {
-  pace.take("a");
-  pace.take("b");
+test("an update that takes no time is shown at once", () => {
+  queue.push("a");
+  queue.push("b");
   expect(shown).toEqual(["a", "b"]);
 });
 
-test("what comes while something is being seen waits for its turn", () => {
-  for (const news of ["slow 1", "slow 2", "c"]) pace.take(news);
+test("an update that arrives while another is shown waits for its turn", () => {
+  for (const update of ["slow 1", "slow 2", "c"]) queue.push(update);
   expect(shown).toEqual(["slow 1"]);
-  expect(pace.behind).toBe(true);
+  expect(queue.pending).toBe(2);
   vi.advanceTimersByTime(1000);
   expect(shown).toEqual(["slow 1", "slow 2"]);
   vi.advanceTimersByTime(1000);
   expect(shown).toEqual(["slow 1", "slow 2", "c"]);
-  expect(pace.behind).toBe(false);
+  expect(queue.pending).toBe(0);
 });
 
-test("whoever is in a hurry sees the newest at once, and nothing is left out", () => {
-  for (const news of ["slow 1", "slow 2", "c"]) pace.take(news);
-  pace.hurry();
+test("flush shows all pending updates at once, in order", () => {
+  for (const update of ["slow 1", "slow 2", "c"]) queue.push(update);
+  queue.flush();
   expect(shown).toEqual(["slow 1", "slow 2", "c"]);
   vi.advanceTimersByTime(5000);
   expect(shown).toHaveLength(3);
 });
 
-test("after the last has been seen, the next is shown at once", () => {
-  pace.take("slow 1");
+test("an update after a pause is shown at once", () => {
+  queue.push("slow 1");
   vi.advanceTimersByTime(1000);
-  pace.take("slow 2");
+  queue.push("slow 2");
   expect(shown).toEqual(["slow 1", "slow 2"]);
 });
 
-test("what is forgotten is never shown", () => {
-  for (const news of ["slow 1", "slow 2"]) pace.take(news);
-  pace.clear();
+test("an update that was cleared is never shown", () => {
+  for (const update of ["slow 1", "slow 2"]) queue.push(update);
+  queue.clear();
   vi.advanceTimersByTime(5000);
   expect(shown).toEqual(["slow 1"]);
 });

@@ -1,31 +1,31 @@
-/** Lets everybody see what happened: news is shown one after another, each for its time. */
+/** Playback queue: shows updates one by one, each for its time, so that people can follow the moves of others. */
 
-export class Pace<News> {
-  #waiting: News[] = [];
+export class PlaybackQueue<Update> {
+  #waiting: Update[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
-    /** Shows the news, and says how many milliseconds it is to be seen before the next. */
-    readonly show: (news: News) => number,
+    /** Shows an update and returns the milliseconds to wait before the next one. */
+    readonly show: (update: Update) => number,
   ) {}
 
-  take(news: News): void {
-    this.#waiting.push(news);
+  push(update: Update): void {
+    this.#waiting.push(update);
     if (this.#timer === null) this.#next();
   }
 
-  /** Whether there is more to be shown. */
-  get behind(): boolean {
-    return this.#waiting.length > 0;
+  /** The number of updates that are not shown yet. */
+  get pending(): number {
+    return this.#waiting.length;
   }
 
-  /** Shows the rest at once. */
-  hurry(): void {
+  /** Shows all pending updates at once. */
+  flush(): void {
     this.#stop();
-    for (const news of this.#waiting.splice(0)) this.show(news);
+    for (const update of this.#waiting.splice(0)) this.show(update);
   }
 
-  /** Forgets what was not shown. */
+  /** Drops all pending updates. */
   clear(): void {
     this.#stop();
     this.#waiting = [];

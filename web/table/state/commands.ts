@@ -1,0 +1,64 @@
+/** Commands of the people at a table, apart from the moves of the game. */
+import { requestJson, startSession } from "../../api/client";
+import { commitNonce } from "../../api/nonces";
+import { outbox } from "../../api/outbox.svelte";
+import { makeIdempotencyKey } from "../../api/token";
+import type { Done } from "../../api/types";
+import type { RequestState } from "./requests.svelte";
+import type { TableSession } from "./session.svelte";
+
+export class TableCommands {
+  constructor(
+    readonly session: TableSession,
+    readonly requests: RequestState,
+    /** The code of the invitation; empty without one. */
+    readonly code: string,
+  ) {}
+
+  /** Joins the table at a seat, or at any free one; returns whether that succeeded. */
+  async join(name: string, seat: number | null = null): Promise<boolean> {
+    const body = { key: makeIdempotencyKey(), name, seat, code: this.code, commit: commitNonce() };
+    const done = await this.requests.run(() => startSession<Done>(`tables/${this.session.name}/join`, body));
+    if (done) this.session.reload();
+    return done !== null;
+  }
+
+  /** Gives a seat to a bot, or opens it for a person. */
+  assignSeat(seat: number, player: string | null): Promise<unknown> {
+    return this.#send("seats", { seat, player });
+  }
+
+  start = (): Promise<unknown> => this.#send("start");
+  /** Starts the next game of the match. */
+  startNextGame = (): Promise<unknown> => this.#send("continue");
+  undo = (): Promise<unknown> =>
+    this.#send("undo", { seat: this.session.seat, version: this.session.version });
+  resign = (): Promise<unknown> => this.#send("resign", { seat: this.session.seat });
+  leave = (): Promise<unknown> => this.#send("leave", { seat: this.session.seat });
+  /** Lets a bot play for this seat. */
+  lendSeat = (): Promise<unknown> => this.#send("lend", { seat: this.session.seat });
+  takeSeatBack = (): Promise<unknown> => this.#send("return", { seat: this.session.seat });
+  /** Asks everybody whether a bot shall play for somebody who is away. */
+  proposeStandIn = (about: number): Promise<unknown> =>
+    this.#send("stand-in", { seat: this.session.seat, about });
+  vote = (seat: number, yes: boolean): Promise<unknown> =>
+    this.#send("answer", { seat, version: this.session.version, yes });
+
+  /** Opens a table for a rematch; returns its name, or null if that failed. */
+  async rematch(): Promise<string | null> {
+    return (await this.#send("rematch"))?.table ?? null;
+  }
+
+  /** Deletes the table; returns whether that succeeded. */
+  async remove(): Promise<boolean> {
+    const done = await this.requests.run(async () => {
+      await requestJson<undefined>(`tables/${this.session.name}`, { method: "DELETE" });
+      return true;
+    });
+    return done ?? false;
+  }
+
+  #send(command: string, body: Record<string, unknown> = {}): Promise<Done | null> {
+    return this.requests.run(() => outbox.send<Done>(`tables/${this.session.name}/${command}`, body));
+  }
+}

@@ -1,0 +1,87 @@
+/** The draft of a turn: the actions chosen so far, where they lead, and what can be chosen next. */
+import { requestJson } from "../../api/client";
+import { outbox } from "../../api/outbox.svelte";
+import type { Choice, Done, Hint, Previewed } from "../../api/types";
+import { settings } from "../../settings.svelte";
+import type { RequestState } from "./requests.svelte";
+import type { TableSession } from "./session.svelte";
+
+export class Draft {
+  actions = $state.raw<string[]>([]);
+  preview = $state.raw<Previewed | null>(null);
+  /** The choices that remain after one thing was selected on the board; null for all. */
+  narrowed = $state.raw<Choice[] | null>(null);
+  hint = $state.raw<Hint | null>(null);
+
+  constructor(
+    readonly session: TableSession,
+    readonly requests: RequestState,
+  ) {}
+
+  readonly choices = $derived.by<Choice[]>(() =>
+    this.preview ? this.preview.choices : (this.session.position?.choices ?? []),
+  );
+  readonly complete = $derived.by(() => this.preview?.complete ?? false);
+  /** The view after the draft. */
+  readonly view = $derived.by(() => this.preview?.view ?? this.session.position?.view ?? null);
+  /** The position after the draft, in sentences. */
+  readonly description = $derived.by(() => this.preview?.told ?? this.session.position?.told ?? []);
+
+  /** Adds an action; a turn that is complete is played, unless the person wants to confirm it. */
+  async choose(action: string): Promise<void> {
+    if (this.requests.busy) return;
+    const preview = await this.#setActions([...this.actions, action]);
+    if (preview?.complete && !settings.confirm) await this.play();
+  }
+
+  async takeBack(): Promise<void> {
+    if (this.requests.busy) return;
+    if (this.actions.length <= 1) this.clear();
+    else await this.#setActions(this.actions.slice(0, -1));
+  }
+
+  clear(): void {
+    this.actions = [];
+    this.preview = null;
+    this.hint = null;
+    this.narrowed = null;
+  }
+
+  /** Limits the choices to these; null for all. */
+  narrow = (choices: Choice[] | null): void => {
+    this.narrowed = choices?.length ? choices : null;
+  };
+
+  /** Where actions would lead; neither the table nor the draft changes. */
+  loadPreview = (actions: string[]): Promise<Previewed> => {
+    const { name, seat, version } = this.session;
+    return requestJson<Previewed>(`tables/${name}/preview`, { body: { seat, version, draft: actions } });
+  };
+
+  async play(): Promise<void> {
+    await this.#send(this.actions);
+  }
+
+  async loadHint(): Promise<void> {
+    const { name, seat, version } = this.session;
+    const body = { seat, version, draft: this.actions };
+    const hint = await this.requests.run(() => requestJson<Hint>(`tables/${name}/hint`, { body }));
+    if (hint?.version === this.session.version) this.hint = hint;
+  }
+
+  async #setActions(actions: string[]): Promise<Previewed | null> {
+    const preview = await this.requests.run(() => this.loadPreview(actions));
+    if (preview?.version !== this.session.version) return null;
+    this.actions = actions;
+    this.preview = preview;
+    this.hint = null;
+    this.narrowed = null;
+    return preview;
+  }
+
+  async #send(actions: string[]): Promise<boolean> {
+    const { name, seat, version } = this.session;
+    const body = { seat, version, draft: actions };
+    return (await this.requests.run(() => outbox.send<Done>(`tables/${name}/actions`, body))) !== null;
+  }
+}

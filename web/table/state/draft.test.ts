@@ -1,0 +1,129 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { RefusalError, requestJson } from "../../api/client";
+import { outbox } from "../../api/outbox.svelte";
+import type { Choice, Previewed } from "../../api/types";
+import { settings } from "../../settings.svelte";
+import { Draft } from "./draft.svelte";
+import { makeTable } from "./fixtures";
+import { RequestState } from "./requests.svelte";
+import { TableSession } from "./session.svelte";
+
+vi.mock("../../api/client", { spy: true });
+
+const choice = (text: string): Choice => ({ text, words: text, paths: [] });
+const preview = (more: Partial<Previewed> = {}): Previewed =>
+  ({ version: 4, complete: false, choices: [choice("next")], view: "after", told: [], ...more }) as Previewed;
+
+let session: TableSession;
+let requests: RequestState;
+let draft: Draft;
+let responses: unknown[] = [];
+const send = vi.spyOn(outbox, "send");
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  settings.set("confirm", false);
+  session = new TableSession("t", { received() {}, invalidated() {}, shown() {} });
+  session.table = makeTable();
+  session.version = 4;
+  session.position = { view: "before", choices: [choice("a"), choice("b")], told: ["Before."] } as never;
+  requests = new RequestState({ started() {}, outdated() {} });
+  draft = new Draft(session, requests);
+  responses = [];
+  vi.mocked(requestJson).mockImplementation(() => {
+    const response = responses.shift();
+    return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
+  });
+  send.mockResolvedValue({ table: "t" });
+});
+
+test("a choice is previewed: the draft shows where it leads and what comes next", async () => {
+  responses = [preview()];
+  await draft.choose("a");
+  expect(requestJson).toHaveBeenCalledExactlyOnceWith("tables/t/preview", {
+    body: { seat: 0, version: 4, draft: ["a"] },
+  });
+  expect(draft.actions).toEqual(["a"]);
+  expect(draft.view).toBe("after");
+  expect(draft.choices.map(({ text }) => text)).toEqual(["next"]);
+  expect(send).not.toHaveBeenCalled();
+});
+
+test("a turn that is complete is played", async () => {
+  responses = [preview(), preview({ complete: true })];
+  await draft.choose("a");
+  await draft.choose("next");
+  expect(send).toHaveBeenCalledExactlyOnceWith("tables/t/actions", {
+    seat: 0,
+    version: 4,
+    draft: ["a", "next"],
+  });
+});
+
+test("a turn that is to be confirmed waits", async () => {
+  settings.set("confirm", true);
+  responses = [preview({ complete: true })];
+  await draft.choose("a");
+  expect(send).not.toHaveBeenCalled();
+  expect(draft.complete).toBe(true);
+  await draft.play();
+  expect(send).toHaveBeenCalledOnce();
+});
+
+test("a refused choice changes nothing", async () => {
+  draft.narrow([choice("a")]);
+  responses = [new RefusalError({ code: "illegal", message: "No.", rule: "R3" } as never, 409, null)];
+  await draft.choose("x");
+  expect(draft.actions).toEqual([]);
+  expect(draft.narrowed).toHaveLength(1);
+  expect(requests.notice).toEqual({ words: "No.", rule: "R3" });
+});
+
+test("a preview of an older version is ignored", async () => {
+  responses = [preview({ version: 3 })];
+  await draft.choose("a");
+  expect(draft.actions).toEqual([]);
+  expect(draft.preview).toBeNull();
+});
+
+test("nothing is chosen while a request is under way", async () => {
+  requests.busy = true;
+  await draft.choose("a");
+  await draft.takeBack();
+  expect(requestJson).not.toHaveBeenCalled();
+});
+
+test("taking back removes the last action; the first one needs no request", async () => {
+  responses = [preview(), preview(), preview()];
+  await draft.choose("a");
+  await draft.choose("next");
+  await draft.takeBack();
+  expect(draft.actions).toEqual(["a"]);
+  await draft.takeBack();
+  expect(draft.actions).toEqual([]);
+  expect(draft.view).toBe("before");
+  expect(requestJson).toHaveBeenCalledTimes(3);
+});
+
+test("narrowing to nothing means all choices", () => {
+  draft.narrow([choice("a")]);
+  expect(draft.narrowed).toHaveLength(1);
+  draft.narrow([]);
+  expect(draft.narrowed).toBeNull();
+});
+
+test("a hint belongs to its version", async () => {
+  responses = [{ version: 3, text: "a" }];
+  await draft.loadHint();
+  expect(draft.hint).toBeNull();
+  responses = [{ version: 4, text: "a" }];
+  await draft.loadHint();
+  expect(draft.hint?.text).toBe("a");
+});
+
+test("a preview on demand changes nothing", async () => {
+  responses = [preview()];
+  expect((await draft.loadPreview(["a"])).view).toBe("after");
+  expect(draft.actions).toEqual([]);
+  expect(draft.view).toBe("before");
+});

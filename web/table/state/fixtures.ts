@@ -1,0 +1,35 @@
+/** Tables and updates as the server sends them, for tests. */
+import type { Event, Position, TableNow, Told } from "../../api/types";
+
+type Seat = TableNow["seats"][number];
+
+export function makeSeat(seat: Partial<Seat> = {}): Seat {
+  return { name: "Ada", kind: "person", you: false, player: null, kept: false, free: false, ...seat } as Seat;
+}
+
+/** A table of two people, in play; seat 0 is this browser's and to move. */
+export function makeTable(table: Partial<TableNow> = {}): TableNow {
+  return {
+    game: "pebbles",
+    title: "Pebbles",
+    status: "playing",
+    waiting: "person",
+    turn: 0,
+    you: [0],
+    viewer: 0,
+    host: true,
+    hides: true,
+    seats: [makeSeat({ you: true }), makeSeat({ name: "Ben" })],
+    fair: { commits: [], secrets: [], commitments: [null, null], nonces: [null, null] },
+    ...table,
+  } as TableNow;
+}
+
+export function makeMove(number: number, seat: number): Event {
+  return { number, kind: "move", seat, text: "a", words: "A move." } as Event;
+}
+
+export function makeUpdate(version: number, update: Partial<Told> = {}): Told {
+  const position = { view: { version }, choices: [], told: [`Version ${version}.`] } as unknown as Position;
+  return { version, table: makeTable(), position, events: [], ...update } as Told;
+}

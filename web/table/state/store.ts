@@ -1,0 +1,75 @@
+/** Everything that a page knows about its table and can do there, put together from parts with one job each. */
+import { RefusalError, startSession } from "../../api/client";
+import { outbox, retry } from "../../api/outbox.svelte";
+import { makeIdempotencyKey } from "../../api/token";
+import type { Done } from "../../api/types";
+import { rememberTable } from "../../home/recent-tables";
+import { TableCommands } from "./commands";
+import { Draft } from "./draft.svelte";
+import { Handover } from "./handover.svelte";
+import { NonceReveal } from "./nonce-reveal";
+import { RematchReturn } from "./rematch";
+import { RequestState } from "./requests.svelte";
+import { TableSession } from "./session.svelte";
+
+export class TableStore {
+  readonly session: TableSession;
+  readonly requests: RequestState;
+  readonly draft: Draft;
+  readonly commands: TableCommands;
+  readonly handover: Handover;
+  #closed = false;
+
+  constructor(name: string, code: string) {
+    const reveal = new NonceReveal(name);
+    this.session = new TableSession(name, {
+      received: (table) => reveal.update(table),
+      invalidated: () => this.draft.clear(),
+      shown: (table) => {
+        rememberTable(name, table);
+        rematch.update(table);
+        this.handover.update(table);
+      },
+    });
+    this.requests = new RequestState({
+      started: this.session.skipPlayback,
+      outdated: () => {
+        this.draft.clear();
+        void this.session.catchUp();
+      },
+    });
+    this.draft = new Draft(this.session, this.requests);
+    this.commands = new TableCommands(this.session, this.requests, code);
+    this.handover = new Handover(this.session);
+    const rematch = new RematchReturn(this.commands);
+  }
+
+  /** Delivers what an earlier page could not, uses the invitation, and connects. */
+  async open(): Promise<void> {
+    const { session, requests } = this;
+    outbox.resume(session.name, (error) => requests.report(error));
+    try {
+      await this.#useInvitation();
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+      session.error = error;
+      return;
+    }
+    if (!this.#closed) session.connect(null);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.session.close();
+  }
+
+  async #useInvitation(): Promise<void> {
+    const { code } = this.commands;
+    if (!code) return;
+    const body = { key: makeIdempotencyKey(), code };
+    await retry(
+      () => startSession<Done>(`tables/${this.session.name}/watch`, body),
+      () => (this.session.connection = "lost"),
+    );
+  }
+}
