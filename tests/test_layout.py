@@ -19,6 +19,7 @@ GAMES = SOURCE / "games"
 CORE = sorted(path for path in (*SOURCE.glob("*.py"), *(SOURCE / "core").glob("*.py"), *(SOURCE / "i18n").glob("*.py")))
 LEAN = [
     *CORE,
+    *(SOURCE / "processes").glob("*.py"),
     *GAMES.glob("*/rules.py"),
     *GAMES.glob("*/state.py"),
     *GAMES.glob("*/view.py"),

@@ -1,29 +1,96 @@
-"""What runs in the processes that think: bots from what their seat is told, judges from the state they must judge."""
+"""What runs in bot workers: bots, which know what their seat is told, and judges, which know the state.
+
+A session is a seat's bot in one game. Its player is kept from one decision to the next, so that it can build on what it
+has computed, but never relied on: a player that was evicted, or lost with its process, is created again.
+"""
 
 from __future__ import annotations
 
 import pickle
 import time
-from typing import Any
+from collections import OrderedDict
+from random import Random
+from typing import Any, Final, NamedTuple
 
 from spieltisch import players, registry
 from spieltisch.core.game import Chance
-from spieltisch.core.player import Clock, Seen
+from spieltisch.core.player import AnyPlayer, Clock, Seen
 from spieltisch.players import Access
+from spieltisch.players.external import installed_players
+
+MAX_PLAYERS: Final = 64  # that one worker process keeps
+MAX_EXTERNAL: Final = 8  # of these, players with a process of their own
 
 
 class BotFailed(Exception):
-    """A bot raised something, or answered with something that is none of its choices."""
+    """A bot raised an exception, or returned something that is none of its choices; every process can unpickle this."""
 
 
-def choose(game: str, player: str, told: bytes, seed: str, seconds: float) -> int:
-    """Which of its choices the player takes; BotFailed, which every process can unpickle, if it takes none."""
-    seen: Seen[Any, Any] = pickle.loads(told)  # noqa: S301 - written by a rules worker of this server
+class SessionKey(NamedTuple):
+    """Identifies a seat's bot in one game."""
+
+    number: int  # unique in the server process
+    game: str
+    player: str
+    seed: str  # the same for the same table, seat and game
+
+
+class _KeptPlayer(NamedTuple):
+    player: AnyPlayer
+    sampler: Random  # the one that the player uses
+
+
+class PlayerCache:
+    """Least-recently-used cache of players by session."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._players: OrderedDict[SessionKey, _KeptPlayer] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    def pop(self, key: SessionKey) -> _KeptPlayer | None:
+        """Removes a session's player: if it fails, it is not put back."""
+        return self._players.pop(key, None)
+
+    def put(self, key: SessionKey, kept: _KeptPlayer) -> None:
+        """Keeps a player, and evicts the least recently used ones if there are too many."""
+        self._players[key] = kept
+        while len(self._players) > self._size:
+            self._players.popitem(last=False)
+
+    def clear(self) -> None:
+        self._players.clear()
+
+
+_players: Final = PlayerCache(MAX_PLAYERS)
+_external: Final = PlayerCache(MAX_EXTERNAL)
+
+
+def choose(game: str, player: str, seen: bytes, seed: str, seconds: float) -> int:
+    """The index of the choice of a new bot; BotFailed if it makes none."""
+    return _choose(_create(game, player, seed).player, seen, seconds)
+
+
+def choose_in_session(key: SessionKey, seen: bytes, seed: str, seconds: float) -> int:
+    """The index of the choice of the session's bot, whose random generator is seeded anew for every decision."""
+    cache = _cache(key)
     try:
-        bot = players.make(player, registry.find(game), seed, Access.REMOTE)
-        return list(seen.choices).index(bot.choose(seen, Clock(time.monotonic() + seconds)))
-    except Exception as error:  # noqa: BLE001 - a bot may fail in any way
-        raise BotFailed(type(error).__name__) from None
+        kept = cache.pop(key) or _create(key.game, key.player, key.seed)
+        kept.sampler.seed(f"player {seed}")
+        choice = _choose(kept.player, seen, seconds)
+    except MemoryError:  # perhaps because of all the players that are kept
+        _players.clear()
+        _external.clear()
+        return choose(key.game, key.player, seen, seed, seconds)
+    cache.put(key, kept)
+    return choice
+
+
+def end_session(key: SessionKey) -> None:
+    """Drops the session's bot."""
+    _cache(key).pop(key)
 
 
 def judge(game: str, state: bytes) -> str:
@@ -34,3 +101,27 @@ def judge(game: str, state: bytes) -> str:
     assert isinstance(pending, Chance)
     assert pending.judged
     return rules.write(judged, pending.actions[0])
+
+
+def _cache(key: SessionKey) -> PlayerCache:
+    return _external if key.player in installed_players() else _players
+
+
+def _create(game: str, player: str, seed: str) -> _KeptPlayer:
+    sampler = Random(f"player {seed}")
+    try:
+        return _KeptPlayer(players.maker(player, registry.find(game), Access.REMOTE)(sampler), sampler)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a bot may fail in any way
+        raise BotFailed(type(error).__name__) from None
+
+
+def _choose(bot: AnyPlayer, seen: bytes, seconds: float) -> int:
+    told: Seen[Any, Any] = pickle.loads(seen)  # noqa: S301 - written by a rules worker of this server
+    try:
+        return list(told.choices).index(bot.choose(told, Clock(time.monotonic() + seconds)))
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a bot may fail in any way
+        raise BotFailed(type(error).__name__) from None

@@ -53,6 +53,11 @@ class WorkerProcess:
             await self._replace(worker)
         raise lost
 
+    def notify(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Calls a function of which nobody awaits the result, if a process is running."""
+        if self._worker is not None:
+            self._worker.call(function, *args, **kwargs)
+
     async def start(self) -> AsyncWorker:
         """The process, as soon as it is ready."""
         async with self._lock:
