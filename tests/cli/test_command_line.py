@@ -1,4 +1,4 @@
-"""The command line as people and scripts meet it: real processes, exit codes, sentences."""
+"""The command line, run as real processes: exit codes, output and errors."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_help_names_every_command():
         assert words in ran.out
 
 
-def test_the_version_is_told():
+def test_the_version_is_printed():
     ran = run("--version")
     assert ran.code == 0
     assert ran.out.startswith("spieltisch, version ")
@@ -115,7 +115,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("arguments", "words"), REFUSED.values(), ids=REFUSED.keys())
-def test_a_sentence_refuses(arguments, words):
+def test_a_bad_command_is_refused_with_a_sentence(arguments, words):
     ran = run(*arguments)
     assert_refused(ran, *words)
     assert ran.out == ""
@@ -155,7 +155,7 @@ def test_simulating_into_the_same_folder_twice_is_fine(tmp_path):
     assert records == again
 
 
-def test_another_record_is_never_written_over(tmp_path):
+def test_a_different_record_is_never_overwritten(tmp_path):
     simulated(tmp_path)
     path = sorted(tmp_path.iterdir())[1]
     path.write_text("mine", encoding="utf-8")
@@ -179,7 +179,7 @@ def test_simulated_records_verify(tmp_path, name):
     assert ran.out.count("in order") == 2
 
 
-def test_agreed_options_are_in_the_record(tmp_path):
+def test_the_options_are_in_the_record(tmp_path):
     bag = kept(tmp_path / "bag.json", '{"R": 4, "B": 4, "G": 4}')
     _, records = simulated(tmp_path / "out", "--piles", "open", "--bag", bag, "--first", 1, "--rules", 1)
     for text in records.values():
@@ -202,7 +202,7 @@ def test_a_full_disk_leaves_a_sentence_and_no_half_record(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_written_before_the_disk_was_full_is_whole(tmp_path):
+def test_records_written_before_the_disk_was_full_are_complete(tmp_path):
     sizes = sorted(len(text) for text in simulated(tmp_path / "all")[1].values())
     ran = run_on_full_disk("simulate", "template", "--games", 3, "--out", tmp_path / "some", room=sizes[-1] - 1)
     assert_refused(ran, "large")
@@ -222,7 +222,7 @@ PRINTING = {
 
 
 @pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING.keys())
-def test_an_output_without_room_is_told_in_a_sentence(arguments):
+def test_a_full_output_device_is_reported_in_a_sentence(arguments):
     with Path("/dev/full").open("wb") as full:
         ran = run_onto(full.fileno(), *arguments, typed=b"{}\n")
     assert_refused(ran, "No space left")
@@ -230,7 +230,7 @@ def test_an_output_without_room_is_told_in_a_sentence(arguments):
 
 
 @pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING.keys())
-def test_a_pipe_that_nobody_reads_ends_the_command_quietly(arguments):
+def test_a_closed_pipe_ends_the_command_quietly(arguments):
     ran = run_unheard(*arguments, typed=b"{}\n")
     assert ran.err == ""
     assert ran.code == 141
@@ -250,7 +250,7 @@ def test_the_head_of_a_long_output_is_enough(record):
     assert "Traceback" not in ran.err
 
 
-def test_an_output_that_was_never_open_is_no_reason_for_a_traceback(record):
+def test_a_closed_standard_output_causes_no_traceback(record):
     ran = run_process("sh", "-c", f"{' '.join(COMMAND)} show {record} >&-")
     assert "Traceback" not in ran.err
 
@@ -269,7 +269,7 @@ def test_there_are_no_colours_outside_a_terminal(arguments):
 
 
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
-def test_a_terminal_gets_colours_unless_it_wants_none(tmp_path, env, coloured):
+def test_a_terminal_gets_colours_unless_they_are_disabled(tmp_path, env, coloured):
     child = at_terminal("play", "template", env={"XDG_DATA_HOME": str(tmp_path), **env})
     child.expect("Your turn:")
     assert bool(COLOUR.search(child.before)) == coloured
@@ -281,7 +281,7 @@ def test_a_terminal_gets_colours_unless_it_wants_none(tmp_path, env, coloured):
 
 @pytest.mark.parametrize("command", [["rules", "template"], ["show"]])
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_what_is_read_in_a_terminal_has_colours_unless_it_wants_none(record, command, env, coloured):
+def test_records_and_rules_have_colours_in_a_terminal_unless_they_are_disabled(record, command, env, coloured):
     child = at_terminal(*command, *([record] if command == ["show"] else []), env=env)
     child.expect(pexpect.EOF)
     assert bool(COLOUR.search(child.before)) == coloured
@@ -310,7 +310,7 @@ def test_a_mangled_record_is_named_with_line_and_rule_and_the_others_go_on(tmp_p
     assert "R4" in ran.err
 
 
-def test_quiet_says_only_what_is_wrong(tmp_path, record):
+def test_quiet_prints_errors_only(tmp_path, record):
     wrong = kept(tmp_path / "wrong.game", "")
     ran = run("verify", "--quiet", record, wrong)
     assert (ran.code, ran.out) == (1, "")
@@ -337,7 +337,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize(("content", "words"), UNREADABLE.values(), ids=UNREADABLE.keys())
 @pytest.mark.parametrize("command", [["verify"], ["show"], ["play", "--resume"], ["perft", "template", "--record"]])
-def test_a_file_that_is_no_record_is_refused_by_its_name(tmp_path, command, content, words):
+def test_a_file_that_is_not_a_record_is_refused_by_its_name(tmp_path, command, content, words):
     path = tmp_path / "strange.game"
     if content is not None:
         path.write_bytes(content)
@@ -346,11 +346,11 @@ def test_a_file_that_is_no_record_is_refused_by_its_name(tmp_path, command, cont
     assert ran.code == 1
 
 
-def test_a_folder_is_no_record(tmp_path):
+def test_a_folder_is_not_a_record(tmp_path):
     assert_refused(run("verify", tmp_path), str(tmp_path), "directory")
 
 
-def test_a_file_name_that_is_no_text_is_no_reason_for_a_traceback(tmp_path):
+def test_a_file_name_that_is_not_text_causes_no_traceback(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.game"
     Path(os.fsdecode(path)).write_text(write(played(1)), encoding="utf-8")
     ended = subprocess.run(
@@ -415,7 +415,7 @@ def test_swapped_lines_never_end_in_a_traceback(tmp_path):
         ("first     0", "first     1", "seat"),
     ],
 )
-def test_a_lie_is_found_out(tmp_path, old, new, word):
+def test_a_false_statement_in_a_record_is_found(tmp_path, old, new, word):
     text = write(played(1))
     assert old in text
     path = kept(tmp_path / "lie.game", text.replace(old, new))
@@ -452,12 +452,12 @@ def test_the_counts_below_each_first_action_add_up(record, depth):
         assert sum(counts(*given, "--depth", depth, "--divide")) == counts(*given, "--depth", depth)[-1]
 
 
-def test_a_record_that_draws_too_little_is_no_source_of_chance(tmp_path):
+def test_a_record_with_too_few_draws_is_refused_as_a_source_of_chance(tmp_path):
     path = kept(tmp_path / "short.game", "\n".join(write(played(1)).split("\n")[:10]))
     assert_refused(run("perft", "template", "--record", path, "--depth", 1), "draw")
 
 
-def test_a_record_that_breaks_the_rules_is_no_source_of_chance(tmp_path):
+def test_a_record_that_breaks_the_rules_is_refused_as_a_source_of_chance(tmp_path):
     text, line = mangled(write(played(1)))
     path = kept(tmp_path / "mangled.game", text)
     assert_refused(run("perft", "template", "--record", path), f"{path}:{line}", "R4")
@@ -466,27 +466,27 @@ def test_a_record_that_breaks_the_rules_is_no_source_of_chance(tmp_path):
 # Watching
 
 
-def test_show_stops_where_it_is_told(record):
+def test_show_stops_after_the_given_number_of_actions(record):
     for at in (0, 1, 6, 7, 20):
         ran = run("show", record, "--moves", "--at", at)
         assert ran.code == 0
         assert len(ran.out.splitlines()) == 1 + at
 
 
-def test_show_goes_to_the_end_and_says_who_wins(record):
+def test_show_goes_to_the_end_and_names_the_winner(record):
     whole, beyond = run("show", record), run("show", record, "--at", 10_000)
     assert whole == beyond
     assert whole.out.splitlines()[-1].endswith(("wins.", "victory."))
 
 
-def test_show_shows_the_table_unless_only_the_moves_are_wanted(record):
+def test_show_prints_the_table_unless_only_the_moves_are_asked_for(record):
     table, moves = run("show", record, "--at", 8), run("show", record, "--at", 8, "--moves")
     assert table.out.startswith(moves.out)
     assert "in the bag" in table.out
     assert "in the bag" not in moves.out
 
 
-def test_show_tells_a_seat_what_it_saw_and_a_spectator_less(record):
+def test_show_prints_what_a_seat_saw_and_less_for_a_spectator(record):
     own = run("show", record, "--viewer", 0, "--at", 3).out
     assert own.count("You draw a ") == 3
     assert "You draw a pebble" not in own
@@ -496,7 +496,7 @@ def test_show_tells_a_seat_what_it_saw_and_a_spectator_less(record):
 
 
 @pytest.mark.parametrize("viewer", [-1, 2])
-def test_show_knows_who_sits_there(record, viewer):
+def test_show_refuses_an_unknown_seat(record, viewer):
     assert_refused(run("show", record, "--viewer", viewer), "0 to 1")
 
 
@@ -535,21 +535,21 @@ def test_the_rules_are_the_page_of_the_game(name):
         {"SPIELTISCH_LANGUAGE": "nl", "LC_ALL": "de_DE.UTF-8"},
     ],
 )
-def test_the_language_is_the_environments(record, env):
+def test_the_language_comes_from_the_environment(record, env):
     assert run("show", record, env=env) == run("show", record, "--language", "nl")
 
 
-def test_a_language_that_is_asked_for_comes_first(record):
+def test_the_option_language_wins_over_the_environment(record):
     asked = run("show", record, "--language", "en", env={"SPIELTISCH_LANGUAGE": "nl"})
     assert asked == run("show", record)
 
 
 @pytest.mark.parametrize("language", ["tlh", "C", "", "zh_CN.UTF-8"])
-def test_a_language_that_nobody_speaks_here_is_english(record, language):
+def test_an_unknown_language_falls_back_to_english(record, language):
     assert run("show", record, env={"LANG": language, "PYTHONUTF8": "1"}) == run("show", record)
 
 
-def test_a_language_may_be_said_before_the_game(tmp_path):
+def test_the_option_language_may_stand_before_the_game(tmp_path):
     arguments = ["template", "--players", "random,random", "--seed", "1", "--save", tmp_path / "x.game"]
     before = run("play", "--language", "fr", *arguments)
     (tmp_path / "x.game").unlink()

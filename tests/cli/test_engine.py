@@ -1,4 +1,4 @@
-"""The engine protocol, to the letter: every request, every refusal, and whatever anybody may send."""
+"""The engine protocol: every request, every refusal, and arbitrary input."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ FIELDS = {
 }
 
 
-Answer: TypeAlias = dict[str, Any]
+Response: TypeAlias = dict[str, Any]
 
 
 class EngineInProcess:
-    """The engine without a process around it."""
+    """The engine without a process."""
 
     def __init__(self) -> None:
         self.engine = Engine()
 
-    def send(self, line: bytes) -> Answer:
+    def send(self, line: bytes) -> Response:
         text = self.engine.handle(line)
         assert "\n" not in text
-        answer: Answer = json.loads(text, parse_constant=pytest.fail)
-        return answer
+        response: Response = json.loads(text, parse_constant=pytest.fail)
+        return response
 
-    def ask(self, do: str, **fields: object) -> Answer:
+    def ask(self, do: str, **fields: object) -> Response:
         return self.send(json.dumps({"id": 1, "do": do, **fields}).encode())
 
 
-Asked: TypeAlias = EngineProcess | EngineInProcess
+AnyEngine: TypeAlias = EngineProcess | EngineInProcess
 
 
 @pytest.fixture(scope="module")
@@ -71,45 +71,45 @@ def engine() -> Iterator[EngineProcess]:
         yield process
 
 
-def begun(engine: Asked, game: str = "template", **agreed: object) -> Answer:
-    """A new game, as the engine answers it."""
-    answer = engine.ask("new", game=game, **agreed)
-    assert answer["ok"], answer
-    return answer
+def start(engine: AnyEngine, game: str = "template", **agreed: object) -> Response:
+    """The response to a new game."""
+    response = engine.ask("new", game=game, **agreed)
+    assert response["ok"], response
+    return response
 
 
-def after(engine: Asked, answer: Answer, *actions: str) -> Answer:
-    """The answer after these actions."""
+def after(engine: AnyEngine, response: Response, *actions: str) -> Response:
+    """The response after these actions."""
     for action in actions:
-        answer = engine.ask("apply", state=answer["state"], action=action)
-        assert answer["ok"], answer
-    return answer
+        response = engine.ask("apply", state=response["state"], action=action)
+        assert response["ok"], response
+    return response
 
 
-def dealt(engine: Asked) -> Answer:
+def dealt(engine: AnyEngine) -> Response:
     """Pebbles after the deal: seat 0 holds R R R, seat 1 holds R R B."""
-    return after(engine, begun(engine), *"RRRRRB")
+    return after(engine, start(engine), *"RRRRRB")
 
 
-def ended(engine: Asked, answer: Answer) -> Answer:
-    """The answer at the end of the game, if everybody and chance always take what is listed first."""
-    while answer["pending"]["kind"] != "over":
-        answer = after(engine, answer, answer["pending"]["actions"][0])
-    return answer
+def ended(engine: AnyEngine, response: Response) -> Response:
+    """The response at the end of the game, if players and chance always take the first action."""
+    while response["pending"]["kind"] != "over":
+        response = after(engine, response, response["pending"]["actions"][0])
+    return response
 
 
-def held(engine: Asked, answer: Answer) -> tuple[AnyGame, Any]:
-    """The game and the state that a handle stands for, from the record that the engine gives of it."""
-    record = read(engine.ask("record", state=answer["state"])["record"]).games[0]
+def replayed(engine: AnyEngine, response: Response) -> tuple[AnyGame, Any]:
+    """The game and the state with that id, rebuilt from the engine's record."""
+    record = read(engine.ask("record", state=response["state"])["record"]).games[0]
     game = registry.find(record.game)
     return game, replay(game, record).state
 
 
-def refused(answer: Answer, code: str, *words: str) -> dict[str, str]:
-    """Checks the form of a refusal, and answers what it says."""
-    assert set(answer) == {"id", "ok", "error"}
-    assert answer["ok"] is False
-    error: dict[str, str] = answer["error"]
+def refused(response: Response, code: str, *words: str) -> dict[str, str]:
+    """Checks the form of a refusal, and returns its error."""
+    assert set(response) == {"id", "ok", "error"}
+    assert response["ok"] is False
+    error: dict[str, str] = response["error"]
     assert set(error) - {"rule"} == {"code", "message"}
     assert error["code"] == code, error
     assert error["message"]
@@ -121,11 +121,11 @@ def refused(answer: Answer, code: str, *words: str) -> dict[str, str]:
 # The requests
 
 
-def test_games_lists_every_game_with_all_that_can_be_agreed_on(engine):
-    answer = engine.send(b'{"id":1,"do":"games"}')
-    assert set(answer) == {"id", "ok", "games"}
-    assert (answer["id"], answer["ok"]) == (1, True)
-    for entry, game in zip(answer["games"], registry.all(), strict=True):
+def test_games_lists_every_game_with_its_settings(engine):
+    response = engine.send(b'{"id":1,"do":"games"}')
+    assert set(response) == {"id", "ok", "games"}
+    assert (response["id"], response["ok"]) == (1, True)
+    for entry, game in zip(response["games"], registry.all(), strict=True):
         assert entry["game"] == game.name
         assert entry["title"] == game.title
         assert entry["players"] == [game.players.start, game.players.stop - 1]
@@ -133,21 +133,21 @@ def test_games_lists_every_game_with_all_that_can_be_agreed_on(engine):
         assert list(entry["options"]) == [option.name for option in game.options]
 
 
-def test_new_answers_with_a_handle_and_what_is_pending(engine):
+def test_new_returns_a_state_and_what_is_pending(engine):
     line = b'{"id":2,"do":"new","game":"template","players":3,"edition":"standard","options":{},"first":0}'
-    answer = engine.send(line)
-    assert isinstance(state := answer.pop("state"), str)
+    response = engine.send(line)
+    assert isinstance(state := response.pop("state"), str)
     assert state
     chance = {"kind": "chance", "actions": ["R", "B", "G"], "weights": [5, 5, 5]}
-    assert answer == {"id": 2, "ok": True, "pending": chance}
+    assert response == {"id": 2, "ok": True, "pending": chance}
 
 
-def test_apply_answers_with_another_handle_and_what_is_pending_then(engine):
-    before = begun(engine)
-    answer = engine.ask("apply", state=before["state"], action="R")
-    assert answer.pop("state") != before["state"]
+def test_apply_returns_another_state_and_what_is_pending_then(engine):
+    before = start(engine)
+    response = engine.ask("apply", state=before["state"], action="R")
+    assert response.pop("state") != before["state"]
     chance = {"kind": "chance", "actions": ["R", "B", "G"], "weights": [4, 5, 5]}
-    assert answer == {"id": 1, "ok": True, "pending": chance}
+    assert response == {"id": 1, "ok": True, "pending": chance}
 
 
 def test_a_decision_names_its_seat_and_actions(engine):
@@ -155,7 +155,7 @@ def test_a_decision_names_its_seat_and_actions(engine):
 
 
 def test_the_end_names_scores_ranks_and_the_ending(engine):
-    pending = ended(engine, begun(engine))["pending"]
+    pending = ended(engine, start(engine))["pending"]
     assert set(pending) == {"kind", "scores", "ranks", "ending"}
     assert len(pending["scores"]) == len(pending["ranks"]) == 2
     assert pending["ending"] == "empty"
@@ -163,10 +163,10 @@ def test_the_end_names_scores_ranks_and_the_ending(engine):
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
 @pytest.mark.parametrize("name", registry.names())
-def test_a_view_is_what_the_game_lets_the_viewer_know(engine, name, viewer):
-    answer = begun(engine, name)
-    game, state = held(engine, answer)
-    view = engine.ask("view", state=answer["state"], viewer=viewer)
+def test_a_view_is_the_games_observation_for_the_viewer(engine, name, viewer):
+    response = start(engine, name)
+    game, state = replayed(engine, response)
+    view = engine.ask("view", state=response["state"], viewer=viewer)
     assert view == {"id": 1, "ok": True, "view": to_json(game.observe(state, viewer))}
 
 
@@ -177,44 +177,44 @@ def test_a_view_shows_the_own_hand_and_no_other(engine):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", registry.names())
-def test_a_position_is_told_in_every_language(engine, name, language):
-    answer = engine.ask("text", state=begun(engine, name)["state"], viewer=0, language=language)
-    assert set(answer) == {"id", "ok", "text"}
-    assert answer["text"].strip()
+def test_a_position_is_described_in_every_language(engine, name, language):
+    response = engine.ask("text", state=start(engine, name)["state"], viewer=0, language=language)
+    assert set(response) == {"id", "ok", "text"}
+    assert response["text"].strip()
 
 
-def test_a_position_is_told_to_whom_it_is_for(engine):
+def test_a_position_is_described_for_its_viewer(engine):
     state = dealt(engine)["state"]
     assert "You hold 3 red pebbles." in engine.ask("text", state=state, viewer=0, language="en")["text"]
     assert "red" not in engine.ask("text", state=state, viewer=None, language="en")["text"]
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_a_bot_answers_with_a_pending_action_and_the_same_for_the_same_seed(engine, name):
-    answer = begun(engine, name)
-    while answer["pending"]["kind"] == "chance":
-        answer = after(engine, answer, answer["pending"]["actions"][0])
+def test_a_bot_chooses_a_pending_action_and_the_same_one_for_the_same_seed(engine, name):
+    response = start(engine, name)
+    while response["pending"]["kind"] == "chance":
+        response = after(engine, response, response["pending"]["actions"][0])
     for player in players.known(registry.find(name)):
-        played = [engine.ask("play", state=answer["state"], player=player, seed=seed) for seed in (1, 1, 2)]
+        played = [engine.ask("play", state=response["state"], player=player, seed=seed) for seed in (1, 1, 2)]
         assert set(played[0]) == {"id", "ok", "action"}
         assert played[0] == played[1]
-        assert {each["action"] for each in played} <= set(answer["pending"]["actions"])
+        assert {each["action"] for each in played} <= set(response["pending"]["actions"])
 
 
 @pytest.mark.parametrize("player", ["greedy", "random"])
 def test_pebbles_are_played_by(engine, player):
-    answer = dealt(engine)
-    said = engine.ask("play", state=answer["state"], player=player, seed=1)
-    assert said["action"] in answer["pending"]["actions"]
+    response = dealt(engine)
+    said = engine.ask("play", state=response["state"], player=player, seed=1)
+    assert said["action"] in response["pending"]["actions"]
 
 
-def test_other_seeds_bring_other_choices(engine):
+def test_other_seeds_give_other_choices(engine):
     state = dealt(engine)["state"]
     chosen = {engine.ask("play", state=state, player="random", seed=seed)["action"] for seed in range(20)}
     assert chosen == {"R", "r"}
 
 
-def test_a_record_is_told_so_far(engine):
+def test_a_record_holds_the_game_so_far(engine):
     record = engine.ask("record", state=dealt(engine)["state"])["record"]
     assert record.startswith("format    spieltisch 1\ngame      template\n")
     assert record.endswith("* R\n" * 5 + "* B\n")
@@ -222,27 +222,27 @@ def test_a_record_is_told_so_far(engine):
 
 @pytest.mark.parametrize("name", registry.names())
 def test_the_record_of_a_whole_game_verifies(engine, name):
-    answer = ended(engine, begun(engine, name))
-    record = engine.ask("record", state=answer["state"])["record"]
+    response = ended(engine, start(engine, name))
+    record = engine.ask("record", state=response["state"])["record"]
     ran = run("verify", "-", typed=record.encode())
     assert ran.code == 0, ran.err
     assert "Unfinished" not in ran.out
 
 
-def test_a_dropped_handle_is_unknown_from_then_on(engine):
-    state = begun(engine)["state"]
+def test_a_dropped_state_is_unknown_from_then_on(engine):
+    state = start(engine)["state"]
     assert engine.ask("drop", state=state) == {"id": 1, "ok": True}
     refused(engine.ask("drop", state=state), "unknown-state", state)
 
 
-def test_what_came_after_a_dropped_handle_lives_on(engine):
+def test_the_descendants_of_a_dropped_state_stay_valid(engine):
     before = dealt(engine)
-    answer = after(engine, before, "r")
+    response = after(engine, before, "r")
     engine.ask("drop", state=before["state"])
-    assert engine.ask("record", state=answer["state"])["record"].endswith("0 r\n")
+    assert engine.ask("record", state=response["state"])["record"].endswith("0 r\n")
 
 
-def test_a_caller_can_branch_from_an_old_handle(engine):
+def test_a_caller_can_branch_from_an_old_state(engine):
     fork = dealt(engine)
     left, right = after(engine, fork, "R", "."), after(engine, fork, "r")
     assert left["state"] != right["state"]
@@ -252,10 +252,10 @@ def test_a_caller_can_branch_from_an_old_handle(engine):
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_everything_but_the_game_may_be_left_out(engine, name):
+def test_all_fields_of_new_but_the_game_are_optional(engine, name):
     game = registry.find(name)
-    lean = begun(engine, name, players=game.editions[0].players.start)
-    full = begun(
+    lean = start(engine, name, players=game.editions[0].players.start)
+    full = start(
         engine,
         name,
         players=game.editions[0].players.start,
@@ -263,22 +263,22 @@ def test_everything_but_the_game_may_be_left_out(engine, name):
         options={option.name: option.default for option in game.options},
         first=0,
     )
-    records = [engine.ask("record", state=answer["state"])["record"] for answer in (lean, full)]
+    records = [engine.ask("record", state=response["state"])["record"] for response in (lean, full)]
     assert records[0] == records[1]
 
 
-def test_the_first_seat_and_the_options_are_what_was_agreed(engine):
-    answer = begun(engine, players=4, first=3, options={"piles": "open"})
-    record = engine.ask("record", state=answer["state"])["record"]
+def test_the_first_seat_and_the_options_are_those_requested(engine):
+    response = start(engine, players=4, first=3, options={"piles": "open"})
+    record = engine.ask("record", state=response["state"])["record"]
     assert "first     3\n" in record
     assert "option    piles open\n" in record
 
 
 @pytest.mark.parametrize("bag", [{"R": 6, "B": 0, "G": 0}, '{"R": 6, "B": 0, "G": 0}'])
 def test_a_document_is_given_inline(engine, bag):
-    answer = begun(engine, options={"bag": bag})
-    assert answer["pending"] == {"kind": "chance", "actions": ["R"], "weights": [6]}
-    record = engine.ask("record", state=ended(engine, answer)["state"])["record"]
+    response = start(engine, options={"bag": bag})
+    assert response["pending"] == {"kind": "chance", "actions": ["R"], "weights": [6]}
+    record = engine.ask("record", state=ended(engine, response)["state"])["record"]
     assert run("verify", "-", typed=record.encode()).code == 0
 
 
@@ -361,50 +361,50 @@ def test_a_broken_bag_is_a_bad_setup(engine, bag):
     refused(engine.ask("new", game="template", options={"bag": bag}), "bad-setup")
 
 
-def test_a_bad_setup_names_the_rule_where_there_is_one(engine):
+def test_a_bad_setup_names_the_rule_if_there_is_one(engine):
     assert refused(engine.ask("new", game="template", options={"bag": {}}), "bad-setup")["rule"] == "R2"
 
 
 def test_an_illegal_action_names_its_rule(engine):
-    answer = engine.ask("apply", state=dealt(engine)["state"], action="G")
-    assert refused(answer, "illegal-action")["rule"] == "R4"
+    response = engine.ask("apply", state=dealt(engine)["state"], action="G")
+    assert refused(response, "illegal-action")["rule"] == "R4"
 
 
 @pytest.mark.parametrize("action", ["", "x", "RR", "ß", "\ud800", "R" * 10_000, "\n"])
-def test_what_names_no_action_is_bad_notation(engine, action):
+def test_text_that_is_not_an_action_is_bad_notation(engine, action):
     assert "rule" not in refused(engine.ask("apply", state=dealt(engine)["state"], action=action), "bad-notation")
 
 
 @pytest.mark.parametrize("action", [None, 1, True, ["R"], {"R": 1}])
-def test_an_action_that_is_no_text_is_a_bad_request(engine, action):
+def test_an_action_that_is_not_a_string_is_a_bad_request(engine, action):
     refused(engine.ask("apply", state=dealt(engine)["state"], action=action), "bad-request", "action")
 
 
 def test_nothing_is_pending_after_the_end(engine):
-    state = ended(engine, begun(engine))["state"]
+    state = ended(engine, start(engine))["state"]
     refused(engine.ask("apply", state=state, action="R"), "not-pending")
     refused(engine.ask("play", state=state, player="random", seed=1), "not-pending")
 
 
 def test_no_bot_plays_for_chance(engine):
-    refused(engine.ask("play", state=begun(engine)["state"], player="random", seed=1), "not-pending")
+    refused(engine.ask("play", state=start(engine)["state"], player="random", seed=1), "not-pending")
 
 
 @pytest.mark.parametrize("viewer", [-1, 2, 10**30, False, "0", 0.0, []])
 def test_a_viewer_is_a_seat_or_null(engine, viewer):
-    state = begun(engine)["state"]
+    state = start(engine)["state"]
     for do in ("view", "text"):
         refused(engine.ask(do, state=state, viewer=viewer), "bad-request", "viewer")
 
 
 @pytest.mark.parametrize("do", ["view", "text"])
-def test_the_viewer_must_be_said(engine, do):
-    refused(engine.ask(do, state=begun(engine)["state"]), "bad-request", "viewer", "missing")
+def test_the_viewer_is_required(engine, do):
+    refused(engine.ask(do, state=start(engine)["state"]), "bad-request", "viewer", "missing")
 
 
 @pytest.mark.parametrize("language", ["tlh", "", "EN", "../en"])
 def test_an_unknown_language_is_a_bad_request(engine, language):
-    refused(engine.ask("text", state=begun(engine)["state"], viewer=0, language=language), "bad-request")
+    refused(engine.ask("text", state=start(engine)["state"], viewer=0, language=language), "bad-request")
 
 
 @pytest.mark.parametrize("player", ["nobody", "", "you"])
@@ -437,20 +437,20 @@ def test_the_id_is_echoed(engine, number):
 
 
 @pytest.mark.parametrize("line", [b"x", b"[1]", b'{"id":{},"do":"games"}', b'{"id":1.5}', b'{"do":"games"}'])
-def test_the_id_is_null_where_there_is_none_to_read(engine, line):
+def test_the_id_is_null_if_none_can_be_read(engine, line):
     assert engine.send(line)["id"] is None
 
 
-def test_blank_lines_get_no_answer():
+def test_blank_lines_get_no_response():
     ran = run("engine", typed=b'\n  \r\n\t\n{"id":1,"do":"games"}\r\n\n')
     assert [json.loads(line)["id"] for line in ran.out.splitlines()] == [1]
 
 
-def test_no_input_is_no_mistake():
+def test_empty_input_is_not_an_error():
     assert run("engine") == (0, "", "")
 
 
-def test_a_last_line_without_an_end_is_answered():
+def test_a_last_line_without_a_newline_gets_a_response():
     ran = run("engine", typed=b'{"id":1,"do":"games"}')
     assert ran.code == 0
     assert json.loads(ran.out)["ok"]
@@ -464,28 +464,28 @@ def test_a_line_of_a_million_bytes_is_the_longest(engine, end):
 
 
 @pytest.mark.parametrize("letter", [b"x", b" ", b"\r", b"\xff"])
-def test_a_line_of_ten_megabytes_gets_one_answer_and_the_next_line_its_own(engine, letter):
+def test_a_line_of_ten_megabytes_gets_one_response_and_the_next_line_its_own(engine, letter):
     refused(engine.send(letter * 10_000_000 + b"x"), "limit")
     assert engine.ask("games")["ok"]
 
 
-def test_what_follows_a_carriage_return_is_still_the_same_line(engine):
+def test_a_carriage_return_does_not_end_a_line(engine):
     request = b'{"id":1,"do":"games"}'
     refused(engine.send(request.ljust(1_000_000) + b"\r\r" + request), "limit")
     assert engine.send(b'{"id":2,"do":"games"}')["id"] == 2
 
 
-def test_a_hundred_thousand_states_are_held_and_no_more():
+def test_at_most_a_hundred_thousand_states_are_stored():
     engine = EngineInProcess()
-    state = begun(engine)["state"]
-    held = engine.engine._nodes
+    state = start(engine)["state"]
+    nodes = engine.engine._nodes
     assert protocol.MAX_STATES == 100_000
-    held.update({f"copy {number}": held[state] for number in range(100_000 - len(held) - 1)})
-    assert begun(engine)
+    nodes.update({f"copy {number}": nodes[state] for number in range(100_000 - len(nodes) - 1)})
+    assert start(engine)
     refused(engine.ask("new", game="template"), "limit")
     refused(engine.ask("apply", state=state, action="R"), "limit")
     assert engine.ask("drop", state=state)["ok"]
-    assert begun(engine)
+    assert start(engine)
 
 
 def test_interrupting_the_engine_ends_it_quietly():
@@ -496,7 +496,7 @@ def test_interrupting_the_engine_ends_it_quietly():
     assert "Traceback" not in ran.err
 
 
-def test_an_engine_that_nobody_listens_to_ends_quietly():
+def test_a_closed_pipe_ends_the_engine_quietly():
     ran = run_unheard("engine", typed=b'{"id":1,"do":"games"}\n' * 3)
     assert ran.err == ""
     assert ran.code == 141
@@ -505,21 +505,21 @@ def test_an_engine_that_nobody_listens_to_ends_quietly():
 # Anything anybody may send
 
 
-def assert_well_answered(answer: Answer) -> None:
-    assert answer["ok"] in (True, False)
-    if not answer["ok"]:
-        refused(answer, answer["error"]["code"])
-        assert answer["error"]["code"] in CODES
+def assert_well_answered(response: Response) -> None:
+    assert response["ok"] in (True, False)
+    if not response["ok"]:
+        refused(response, response["error"]["code"])
+        assert response["error"]["code"] in CODES
 
 
-def assert_plays_on(engine: Asked) -> None:
-    answer = begun(engine, options={"bag": {"R": 6, "B": 0, "G": 0}})
-    assert ended(engine, answer)["pending"]["ending"] == "empty"
+def assert_plays_on(engine: AnyEngine) -> None:
+    response = start(engine, options={"bag": {"R": 6, "B": 0, "G": 0}})
+    assert ended(engine, response)["pending"]["ending"] == "empty"
 
 
 @settings(FUZZ, max_examples=100)
 @given(st.lists(st.binary(max_size=60) | st.text().map(str.encode), max_size=10))
-def test_any_lines_are_answered_and_the_engine_plays_on(lines):
+def test_any_lines_get_responses_and_the_engine_plays_on(lines):
     engine = EngineInProcess()
     for line in lines:
         assert_well_answered(engine.send(line))
@@ -559,7 +559,7 @@ REQUESTS = st.builds(
 
 @settings(FUZZ, max_examples=300)
 @given(st.lists(REQUESTS, min_size=1, max_size=5))
-def test_any_requests_are_answered_and_the_engine_plays_on(requests):
+def test_any_requests_get_responses_and_the_engine_plays_on(requests):
     engine = EngineInProcess()
     dealt(engine)
     for request in requests:
@@ -569,23 +569,23 @@ def test_any_requests_are_answered_and_the_engine_plays_on(requests):
 
 @pytest.mark.parametrize("nested", ["[%s]", '{"a":%s}', '{"R":%s,"B":5,"G":5}'])
 @pytest.mark.parametrize("option", ["piles", "bag"])
-def test_nesting_just_within_reach_is_refused_like_any_other_nonsense(option, nested):
+def test_nesting_near_the_recursion_limit_is_refused(option, nested):
     engine = EngineInProcess()
     left, _, right = nested.partition("%s")
     for depth in range(10, 1200, 7):
         document = left * depth + "1" + right * depth
-        answer = engine.send(
+        response = engine.send(
             b'{"id":1,"do":"new","game":"template","options":{"%s":%s}}' % (option.encode(), document.encode())
         )
-        assert answer["error"]["code"] in ("bad-json", "bad-setup")
+        assert response["error"]["code"] in ("bad-json", "bad-setup")
 
 
 @settings(FUZZ, max_examples=50)
 @given(st.data())
-def test_every_way_through_the_engine_is_a_game_by_the_rules(data):
+def test_every_sequence_of_requests_is_a_game_by_the_rules(data):
     engine = EngineInProcess()
-    answer = begun(engine, players=data.draw(st.integers(2, 4)))
-    while answer["pending"]["kind"] != "over":
-        answer = after(engine, answer, data.draw(st.sampled_from(answer["pending"]["actions"])))
-    game, state = held(engine, answer)
+    response = start(engine, players=data.draw(st.integers(2, 4)))
+    while response["pending"]["kind"] != "over":
+        response = after(engine, response, data.draw(st.sampled_from(response["pending"]["actions"])))
+    game, state = replayed(engine, response)
     assert isinstance(game.pending(state), Over)

@@ -1,4 +1,4 @@
-"""The table in the terminal: whole games, questions, steps back, secrets, and games that are gone on with."""
+"""Play in the terminal: whole games, questions, undo, secrets, and resumed games."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ENTER = "Press Enter when nobody else is looking. "
 MINE = ["--seed", 1, "--first", 0]  # seat 0 holds R G G
 
 
-class Sitting:
-    """A folder to play in: everything that is kept is kept there."""
+class PlaySession:
+    """A folder to play in, where all records are saved."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -44,7 +44,7 @@ class Sitting:
         return ran
 
     def pebbles(self, *arguments: object, typed: str | bytes = b"") -> Ran:
-        """Plays Pebbles, kept in this sitting's file."""
+        """Plays Pebbles, saved in the session's file."""
         return self.play("template", "--save", self.file, *arguments, typed=typed)
 
     def terminal(self, *arguments: object, **env: str) -> pexpect.spawn[str]:
@@ -71,231 +71,231 @@ class Sitting:
 
 
 @pytest.fixture
-def sitting(tmp_path: Path) -> Sitting:
-    return Sitting(tmp_path)
+def session(tmp_path: Path) -> PlaySession:
+    return PlaySession(tmp_path)
 
 
 # A whole game
 
 
-def test_always_choosing_the_first_plays_a_whole_game(sitting):
-    ran = sitting.play("template", "--seed", 3, typed=ALWAYS_THE_FIRST)
+def test_always_choosing_the_first_plays_a_whole_game(session):
+    ran = session.play("template", "--seed", 3, typed=ALWAYS_THE_FIRST)
     assert (ran.code, ran.err) == (0, "")
     assert WINS.search(ran.out)
-    (path,) = sitting.records()
-    assert path.is_relative_to(sitting.folder / "data")
+    (path,) = session.records()
+    assert path.is_relative_to(session.folder / "data")
     assert f"The record is in {path}." in ran.out
-    assert "Unfinished" not in sitting.verdict()
+    assert "Unfinished" not in session.verdict()
 
 
-def test_a_whole_game_is_played_in_a_terminal(sitting):
-    child = sitting.terminal("template", "--save", sitting.file, "--seed", 3)
+def test_a_whole_game_is_played_in_a_terminal(session):
+    child = session.terminal("template", "--save", session.file, "--seed", 3)
     while (prompt := child.expect(["Your turn:", "Enter plays this turn", pexpect.EOF])) != 2:
         child.sendline("1" if prompt == 0 else "")
     child.close()
     assert child.exitstatus == 0
-    assert "Unfinished" not in sitting.verdict()
+    assert "Unfinished" not in session.verdict()
 
 
-def test_without_a_name_the_only_game_or_the_chosen_one_is_played(sitting):
-    ran = sitting.play(typed="1\n" + "quit\n" * 3)
+def test_without_a_name_the_only_game_or_the_chosen_one_is_played(session):
+    ran = session.play(typed="1\n" + "quit\n" * 3)
     assert ran.code == 0
-    assert len(sitting.records()) == 1
+    assert len(session.records()) == 1
 
 
-def test_bots_play_among_themselves(sitting):
-    ran = sitting.pebbles("--players", "random,greedy,random", "--seed", 1)
+def test_bots_play_among_themselves(session):
+    ran = session.pebbles("--players", "random,greedy,random", "--seed", 1)
     assert (ran.code, ran.err) == (0, "")
     assert WINS.search(ran.out)
     assert "Your turn" not in ran.out
-    assert dict(sitting.game().names) == {0: "random 1", 1: "greedy", 2: "random 3"}
-    assert "Unfinished" not in sitting.verdict()
+    assert dict(session.game().names) == {0: "random 1", 1: "greedy", 2: "random 3"}
+    assert "Unfinished" not in session.verdict()
 
 
-def test_the_same_seed_is_the_same_game(sitting, tmp_path_factory):
-    other = Sitting(tmp_path_factory.mktemp("other"))
-    for each in (sitting, other):
+def test_the_same_seed_gives_the_same_game(session, tmp_path_factory):
+    other = PlaySession(tmp_path_factory.mktemp("other"))
+    for each in (session, other):
         each.pebbles("--seed", 9, typed=ALWAYS_THE_FIRST)
-    assert sitting.record() == other.record()
+    assert session.record() == other.record()
 
 
-def test_without_a_seed_no_two_games_are_the_same(sitting, tmp_path_factory):
-    other = Sitting(tmp_path_factory.mktemp("other"))
-    for each in (sitting, other):
+def test_without_a_seed_no_two_games_are_the_same(session, tmp_path_factory):
+    other = PlaySession(tmp_path_factory.mktemp("other"))
+    for each in (session, other):
         each.pebbles("--players", "random,random,random,random")
-    assert sitting.game().entries != other.game().entries
+    assert session.game().entries != other.game().entries
 
 
-def test_games_begun_in_the_same_second_are_kept_apart(sitting):
+def test_games_started_in_the_same_second_get_different_files(session):
     for _ in range(4):
-        sitting.play("template", "--players", "random,random")
-    assert len(sitting.records()) == 4
+        session.play("template", "--players", "random,random")
+    assert len(session.records()) == 4
 
 
-def test_the_table_can_be_told_in_sentences(sitting):
-    ran = sitting.pebbles(*MINE, "--words")
+def test_the_table_can_be_described_in_sentences(session):
+    ran = session.pebbles(*MINE, "--words")
     assert "You hold a red pebble and 2 green pebbles." in ran.out
     assert "hand R G G" not in ran.out
 
 
-def test_a_match_counts_its_games_and_its_total(sitting):
-    ran = sitting.pebbles("--seed", 2, "--games", 2, typed=ALWAYS_THE_FIRST)
+def test_a_match_counts_its_games_and_its_total(session):
+    ran = session.pebbles("--seed", 2, "--games", 2, typed=ALWAYS_THE_FIRST)
     assert ran.code == 0
     assert "Game 1 of 2." in ran.out
     assert "Game 2 of 2." in ran.out
     assert "Total: " in ran.out
-    text = sitting.file.read_text(encoding="utf-8")
+    text = session.file.read_text(encoding="utf-8")
     assert "\nmatch     2\n" in text
     assert re.search(r"\n\ntotal     \d+ \d+\n$", text)
-    first, second = sitting.record().games
+    first, second = session.record().games
     assert second.first == 1 - first.first
-    assert "2 games" in sitting.verdict()
+    assert "2 games" in session.verdict()
 
 
 # Choosing
 
 
-def test_a_choice_may_be_named_by_its_notation(sitting):
-    sitting.pebbles(*MINE, typed="g\n")
-    assert sitting.choices()[0] == "0 g"
+def test_a_choice_may_be_named_by_its_notation(session):
+    session.pebbles(*MINE, typed="g\n")
+    assert session.choices()[0] == "0 g"
 
 
-def test_a_choice_may_be_named_by_its_number(sitting):
-    sitting.pebbles(*MINE, typed="4\n")
-    assert sitting.choices()[0] == "0 g"
+def test_a_choice_may_be_named_by_its_number(session):
+    session.pebbles(*MINE, typed="4\n")
+    assert session.choices()[0] == "0 g"
 
 
-def test_a_question_mark_lists_what_is_possible(sitting):
-    ran = sitting.pebbles(*MINE, typed="?\n")
+def test_a_question_mark_lists_what_is_possible(session):
+    ran = session.pebbles(*MINE, typed="?\n")
     assert ran.out.count("1  R  lay a red pebble face up") == 2
     assert ran.out.count("4  g  lay a green pebble face down") == 2
     assert "quit: stop" in ran.out
 
 
-def test_an_empty_line_lists_what_is_possible(sitting):
-    assert sitting.pebbles(*MINE, typed="\n").out.count("1  R  lay a red pebble face up") == 2
+def test_an_empty_line_lists_what_is_possible(session):
+    assert session.pebbles(*MINE, typed="\n").out.count("1  R  lay a red pebble face up") == 2
 
 
 @pytest.mark.parametrize("asked", ["? R", "?R"])
-def test_a_question_mark_and_a_move_explains_it(sitting, asked):
-    assert "R: lay a red pebble face up." in sitting.pebbles(*MINE, typed=f"{asked}\n").out
-    assert sitting.choices() == []
+def test_a_question_mark_and_a_move_explains_it(session, asked):
+    assert "R: lay a red pebble face up." in session.pebbles(*MINE, typed=f"{asked}\n").out
+    assert session.choices() == []
 
 
-def test_a_question_mark_and_an_impossible_move_names_the_rule(sitting):
-    assert "Not possible, rule R4: " in sitting.pebbles(*MINE, typed="? b\n").out
+def test_a_question_mark_and_an_impossible_move_names_the_rule(session):
+    assert "Not possible, rule R4: " in session.pebbles(*MINE, typed="? b\n").out
 
 
 @pytest.mark.parametrize(("typed", "rule"), [("b\n", "R4"), (".\n", "R4"), ("G\ng\n", "R5"), ("G\nR\n", "R5")])
-def test_an_illegal_move_names_its_rule(sitting, typed, rule):
-    assert f"Not possible, rule {rule}: " in sitting.pebbles(*MINE, typed=typed).out
-    assert sitting.choices() == []
+def test_an_illegal_move_names_its_rule(session, typed, rule):
+    assert f"Not possible, rule {rule}: " in session.pebbles(*MINE, typed=typed).out
+    assert session.choices() == []
 
 
 @pytest.mark.parametrize("typed", ["x", "RR", "hello there", "ß", "\x00", "%s{name}", "9" * 5000, "-1", "²"])
-def test_a_line_that_is_no_move_changes_nothing(sitting, typed):
-    ran = sitting.pebbles(*MINE, typed=f"{typed}\n")
+def test_a_line_that_is_not_a_move_changes_nothing(session, typed):
+    ran = session.pebbles(*MINE, typed=f"{typed}\n")
     assert ran.code == 0
-    assert sitting.choices() == []
+    assert session.choices() == []
     assert ran.out.count("Your turn:") == 2
 
 
 @pytest.mark.parametrize("number", ["0", "5", "99", "00000000000001"])
-def test_a_number_out_of_range_is_told_the_range(sitting, number):
-    assert "The choices have the numbers 1 to 4." in sitting.pebbles(*MINE, typed=f"{number}\n").out
+def test_a_number_out_of_range_is_refused_with_the_range(session, number):
+    assert "The choices have the numbers 1 to 4." in session.pebbles(*MINE, typed=f"{number}\n").out
 
 
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "utf-8:surrogateescape"])
-def test_a_line_that_is_no_text_changes_nothing(sitting, encoding):
-    sitting.env["PYTHONIOENCODING"] = encoding  # strict in any locale but C
-    ran = sitting.pebbles(*MINE, typed=b"\xff\xfe\ng\n")
+def test_a_line_that_is_not_text_changes_nothing(session, encoding):
+    session.env["PYTHONIOENCODING"] = encoding  # strict in any locale but C
+    ran = session.pebbles(*MINE, typed=b"\xff\xfe\ng\n")
     assert ran.code == 0
-    assert sitting.choices()[0] == "0 g"
+    assert session.choices()[0] == "0 g"
 
 
-def test_a_turn_of_several_steps_waits_for_enter(sitting):
-    ran = sitting.pebbles(*MINE, typed="R\n.\n")
+def test_a_turn_of_several_actions_waits_for_enter(session):
+    ran = session.pebbles(*MINE, typed="R\n.\n")
     assert "Enter plays this turn" in ran.out
-    assert sitting.choices() == []
-    sitting.file.unlink()
-    sitting.pebbles(*MINE, typed="R\n.\n\n")
-    assert sitting.choices()[:2] == ["0 R", "0 ."]
+    assert session.choices() == []
+    session.file.unlink()
+    session.pebbles(*MINE, typed="R\n.\n\n")
+    assert session.choices()[:2] == ["0 R", "0 ."]
 
 
-def test_a_whole_turn_takes_no_more_steps(sitting):
-    ran = sitting.pebbles(*MINE, typed="R\n.\nG\n1\n\n")
+def test_a_complete_turn_accepts_no_more_actions(session):
+    ran = session.pebbles(*MINE, typed="R\n.\nG\n1\n\n")
     assert ran.out.count("The turn is complete") == 2
-    assert sitting.choices()[:2] == ["0 R", "0 ."]
+    assert session.choices()[:2] == ["0 R", "0 ."]
 
 
-def test_a_minus_takes_a_step_back(sitting):
-    sitting.pebbles(*MINE, typed="R\n.\n-\n-\nG\nG\n.\n\n")
-    assert sitting.choices()[:3] == ["0 G", "0 G", "0 ."]
+def test_a_minus_takes_back_one_action(session):
+    session.pebbles(*MINE, typed="R\n.\n-\n-\nG\nG\n.\n\n")
+    assert session.choices()[:3] == ["0 G", "0 G", "0 ."]
 
 
-def test_there_is_no_step_back_before_the_first(sitting):
-    ran = sitting.pebbles(*MINE, typed="-\nR\n-\n-\n")
+def test_there_is_nothing_to_take_back_at_the_start_of_a_turn(session):
+    ran = session.pebbles(*MINE, typed="-\nR\n-\n-\n")
     assert ran.out.count("There is no step to take back.") == 2
 
 
-def test_the_other_words_answer_without_playing(sitting):
-    ran = sitting.pebbles(*MINE, typed="hint\nlog\ntext\nrules\nsave\n")
+def test_the_other_commands_print_without_playing(session):
+    ran = session.pebbles(*MINE, typed="hint\nlog\ntext\nrules\nsave\n")
     assert "A bot would play " in ran.out
     assert "You hold a red pebble and 2 green pebbles." in ran.out
     assert "# Pebbles" in ran.out
-    assert f"Saved in {sitting.file}." in ran.out
-    assert sitting.choices() == []
+    assert f"Saved in {session.file}." in ran.out
+    assert session.choices() == []
 
 
 # Turns taken back
 
 
-def test_a_turn_against_a_bot_is_taken_back_as_practice(sitting):
-    ran = sitting.pebbles(*MINE, typed="g\nundo\n")
+def test_undoing_a_turn_against_a_bot_makes_the_game_practice(session):
+    ran = session.pebbles(*MINE, typed="g\nundo\n")
     assert "taken back" in ran.out
-    assert sitting.game().practice
-    assert any(isinstance(entry, Undo) for entry in sitting.game().entries)
-    assert "Practice" in sitting.verdict()
+    assert session.game().practice
+    assert any(isinstance(entry, Undo) for entry in session.game().entries)
+    assert "Practice" in session.verdict()
 
 
-def test_a_game_goes_on_after_an_undo(sitting):
-    ran = sitting.pebbles(*MINE, typed=b"g\nundo\nR\n.\n\nundo\n" + ALWAYS_THE_FIRST)
+def test_a_game_goes_on_after_an_undo(session):
+    ran = session.pebbles(*MINE, typed=b"g\nundo\nR\n.\n\nundo\n" + ALWAYS_THE_FIRST)
     assert WINS.search(ran.out)
-    verdict = sitting.verdict()
+    verdict = session.verdict()
     assert "Practice" in verdict
     assert "Unfinished" not in verdict
 
 
-def test_after_an_undo_the_same_choices_are_there(sitting):
-    ran = sitting.pebbles(*MINE, typed="g\nundo\n")
+def test_after_an_undo_the_same_choices_are_there(session):
+    ran = session.pebbles(*MINE, typed="g\nundo\n")
     assert ran.out.count("hand R G G") == 2
 
 
-def test_an_undo_drops_the_steps_of_this_turn_with_the_last(sitting):
-    sitting.pebbles(*MINE, typed="g\nR\nundo\nr\n")
-    undone = [entry for entry in sitting.game().entries if isinstance(entry, Undo)]
+def test_an_undo_drops_the_draft_and_the_previous_turn(session):
+    session.pebbles(*MINE, typed="g\nR\nundo\nr\n")
+    undone = [entry for entry in session.game().entries if isinstance(entry, Undo)]
     assert len(undone) == 1
-    assert "0 r" in sitting.choices()
-    assert "0 R" not in sitting.choices()
+    assert "0 r" in session.choices()
+    assert "0 R" not in session.choices()
 
 
-def test_there_is_nothing_to_undo_before_the_first_turn(sitting):
-    ran = sitting.pebbles(*MINE, typed="undo\n")
+def test_there_is_nothing_to_undo_before_the_first_turn(session):
+    ran = session.pebbles(*MINE, typed="undo\n")
     assert "There is nothing to take back." in ran.out
-    assert not sitting.game().practice
+    assert not session.game().practice
 
 
-def test_between_people_no_turn_is_taken_back(sitting):
-    ran = sitting.pebbles(*MINE, "--players", "you,you", typed="g\n\nundo\n")
+def test_no_turn_can_be_undone_between_people(session):
+    ran = session.pebbles(*MINE, "--players", "you,you", typed="g\n\nundo\n")
     assert "Between people a turn is not taken back." in ran.out
-    assert not sitting.game().practice
+    assert not session.game().practice
 
 
 # Secrets on one screen
 
 
-def test_a_hand_is_covered_until_its_owner_says_so(sitting):
-    ran = sitting.pebbles(*MINE, "--players", "you,you", typed="g\n")
+def test_a_hand_is_hidden_until_its_owner_confirms(session):
+    ran = session.pebbles(*MINE, "--players", "you,you", typed="g\n")
     before, _, after = ran.out.partition(HAND_OVER)
     assert "hand R G G" in before
     assert after.startswith("Player 2 to play.\n" + ENTER)
@@ -303,25 +303,25 @@ def test_a_hand_is_covered_until_its_owner_says_so(sitting):
     assert before.endswith("\n" * 20)
 
 
-def test_the_first_person_needs_no_cover(sitting):
-    assert HAND_OVER not in sitting.pebbles(*MINE, "--players", "you,you").out
+def test_the_first_person_needs_no_confirmation(session):
+    assert HAND_OVER not in session.pebbles(*MINE, "--players", "you,you").out
 
 
-def test_another_beginner_gets_the_screen_first(sitting):
-    ran = sitting.pebbles("--seed", 1, "--first", 1, "--players", "you,you")
+def test_another_starting_player_gets_the_screen_first(session):
+    ran = session.pebbles("--seed", 1, "--first", 1, "--players", "you,you")
     assert "hand " not in ran.out
     assert f"{HAND_OVER}Player 2 to play." in ran.out
 
 
-def test_a_person_alone_with_bots_needs_no_cover(sitting):
-    ran = sitting.pebbles("--seed", 1, "--players", "greedy,you,random", typed=ALWAYS_THE_FIRST)
+def test_a_person_alone_with_bots_needs_no_confirmation(session):
+    ran = session.pebbles("--seed", 1, "--players", "greedy,you,random", typed=ALWAYS_THE_FIRST)
     assert HAND_OVER not in ran.out
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nobody_is_told_what_another_drew_or_laid_face_down(sitting, seed):
+def test_nobody_is_told_what_another_drew_or_laid_face_down(session, seed):
     typed = b"1\n\n\n" * 100 if seed % 2 else b"9\nr\nb\ng\n1\n\n" * 100
-    ran = sitting.pebbles("--seed", seed, "--players", "you,you", "--names", "Ada,Ibo", typed=typed)
+    ran = session.pebbles("--seed", seed, "--players", "you,you", "--names", "Ada,Ibo", typed=typed)
     assert WINS.search(ran.out)
     during = ran.out[: ran.out.rindex("Your turn:")]
     screens = during.split(HAND_OVER)[1:]
@@ -336,8 +336,8 @@ def test_nobody_is_told_what_another_drew_or_laid_face_down(sitting, seed):
         assert re.search(rf"{mine} +hand [RGB]", screen)
 
 
-def test_a_terminal_is_cleared_when_the_seat_changes(sitting):
-    child = sitting.terminal("template", "--save", sitting.file, "--players", "you,you", *MINE)
+def test_a_terminal_is_cleared_when_the_seat_changes(session):
+    child = session.terminal("template", "--save", session.file, "--players", "you,you", *MINE)
     child.expect("Your turn:")
     child.sendline("g")
     child.expect_exact(HAND_OVER)
@@ -355,21 +355,21 @@ def test_a_terminal_is_cleared_when_the_seat_changes(sitting):
 # Keeping games
 
 
-def test_a_game_is_saved_under_another_name(sitting):
-    ran = sitting.pebbles(*MINE, typed="g\nsave other.game\nR\n.\n\n")
+def test_a_game_is_saved_under_another_name(session):
+    ran = session.pebbles(*MINE, typed="g\nsave other.game\nR\n.\n\n")
     assert "Saved in other.game. Go on later with: spieltisch play --resume other.game" in ran.out
-    other = read((sitting.folder / "other.game").read_text(encoding="utf-8")).games[0]
-    assert other.entries == sitting.game().entries[: len(other.entries)]
-    assert len(other.entries) < len(sitting.game().entries)
-    sitting.verdict()
+    other = read((session.folder / "other.game").read_text(encoding="utf-8")).games[0]
+    assert other.entries == session.game().entries[: len(other.entries)]
+    assert len(other.entries) < len(session.game().entries)
+    session.verdict()
 
 
-def test_a_file_that_is_there_is_not_written_over(sitting):
-    (sitting.folder / "mine.txt").write_text("mine", encoding="utf-8")
-    ran = sitting.pebbles(*MINE, typed="save mine.txt\ng\n")
+def test_an_existing_file_is_not_overwritten(session):
+    (session.folder / "mine.txt").write_text("mine", encoding="utf-8")
+    ran = session.pebbles(*MINE, typed="save mine.txt\ng\n")
     assert "mine.txt is there already and is not written over" in ran.out
-    assert (sitting.folder / "mine.txt").read_text(encoding="utf-8") == "mine"
-    assert sitting.choices()[0] == "0 g"
+    assert (session.folder / "mine.txt").read_text(encoding="utf-8") == "mine"
+    assert session.choices()[0] == "0 g"
 
 
 IMPOSSIBLE = {
@@ -383,82 +383,82 @@ IMPOSSIBLE = {
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
-def test_a_game_goes_on_where_it_cannot_be_saved(sitting, name):
-    ran = sitting.pebbles(*MINE, typed=f"save {name}\ng\n")
+def test_a_game_goes_on_if_it_cannot_be_saved(session, name):
+    ran = session.pebbles(*MINE, typed=f"save {name}\ng\n")
     assert ran.code == 0, ran.err
     assert "cannot be written" in ran.out
-    assert sitting.choices()[0] == "0 g"
+    assert session.choices()[0] == "0 g"
 
 
 @pytest.mark.parametrize("typed", ["g\nquit\n", "g\n"], ids=["quit", "the end of input"])
-def test_a_game_that_is_left_is_gone_on_with_to_the_end(sitting, typed):
-    ran = sitting.pebbles(*MINE, "--names", "Ada", typed=typed)
+def test_a_game_that_was_quit_is_resumed_and_finished(session, typed):
+    ran = session.pebbles(*MINE, "--names", "Ada", typed=typed)
     assert ran.code == 0
-    assert f"spieltisch play --resume {sitting.file}" in ran.out
-    assert "Unfinished" in sitting.verdict()
-    so_far = sitting.game().entries
-    resumed = sitting.play("--resume", sitting.file, typed=ALWAYS_THE_FIRST)
+    assert f"spieltisch play --resume {session.file}" in ran.out
+    assert "Unfinished" in session.verdict()
+    so_far = session.game().entries
+    resumed = session.play("--resume", session.file, typed=ALWAYS_THE_FIRST)
     assert resumed.code == 0
     assert WINS.search(resumed.out)
-    assert sitting.game().entries[: len(so_far)] == so_far
-    assert dict(sitting.game().names) == {0: "Ada", 1: "level:3"}
-    assert "Unfinished" not in sitting.verdict()
-    assert sitting.records() == [sitting.file]
+    assert session.game().entries[: len(so_far)] == so_far
+    assert dict(session.game().names) == {0: "Ada", 1: "level:3"}
+    assert "Unfinished" not in session.verdict()
+    assert session.records() == [session.file]
 
 
-def test_practice_stays_practice_when_it_is_gone_on_with(sitting):
-    sitting.pebbles(*MINE, typed="g\nundo\n")
-    sitting.play("--resume", sitting.file, typed=ALWAYS_THE_FIRST)
-    assert sitting.verdict().endswith("Practice: turns were taken back.\n")
+def test_a_resumed_practice_game_stays_practice(session):
+    session.pebbles(*MINE, typed="g\nundo\n")
+    session.play("--resume", session.file, typed=ALWAYS_THE_FIRST)
+    assert session.verdict().endswith("Practice: turns were taken back.\n")
 
 
-def test_a_match_is_gone_on_with(sitting):
-    sitting.pebbles("--seed", 2, "--games", 2, typed="quit\n")
-    ran = sitting.play("--resume", sitting.file, typed=ALWAYS_THE_FIRST)
+def test_a_match_is_resumed(session):
+    session.pebbles("--seed", 2, "--games", 2, typed="quit\n")
+    ran = session.play("--resume", session.file, typed=ALWAYS_THE_FIRST)
     assert "Game 2 of 2." in ran.out
-    assert "2 games" in sitting.verdict()
+    assert "2 games" in session.verdict()
 
 
-def test_a_game_that_is_over_is_only_shown(sitting):
-    sitting.pebbles("--players", "random,random", "--seed", 1)
-    text = sitting.file.read_text(encoding="utf-8")
-    ran = sitting.play("--resume", sitting.file)
+def test_a_finished_game_is_only_shown(session):
+    session.pebbles("--players", "random,random", "--seed", 1)
+    text = session.file.read_text(encoding="utf-8")
+    ran = session.play("--resume", session.file)
     assert ran.code == 0
     assert WINS.search(ran.out)
-    assert sitting.file.read_text(encoding="utf-8") == text
+    assert session.file.read_text(encoding="utf-8") == text
 
 
-def test_a_person_stays_a_person_when_the_name_begins_like_a_bots(sitting):
-    sitting.pebbles(*MINE, "--names", "greedy the second")
-    ran = sitting.play("--resume", sitting.file)
+def test_a_person_stays_a_person_if_the_name_starts_like_a_bots(session):
+    session.pebbles(*MINE, "--names", "greedy the second")
+    ran = session.play("--resume", session.file)
     assert "Your turn:" in ran.out
 
 
 @pytest.mark.parametrize("name", ["random", "greedy 2"])
-def test_a_person_is_not_called_like_a_bot(sitting, name):
-    assert_refused(sitting.pebbles(*MINE, "--names", name), "name of a bot")
+def test_a_person_cannot_have_the_name_of_a_bot(session, name):
+    assert_refused(session.pebbles(*MINE, "--names", name), "name of a bot")
 
 
-def test_a_match_of_different_games_is_not_gone_on_with(sitting):
+def test_a_match_of_different_games_is_not_resumed(session):
     two = replace(played(2).games[0], first=1, entries=(), result=None, ending=None)
-    sitting.file.write_text(write(Record((played(1, count=3).games[0], two), 3)), encoding="utf-8")
-    assert_refused(sitting.play("--resume", sitting.file), str(sitting.file))
+    session.file.write_text(write(Record((played(1, count=3).games[0], two), 3)), encoding="utf-8")
+    assert_refused(session.play("--resume", session.file), str(session.file))
 
 
-def test_a_match_with_an_unknown_game_is_not_gone_on_with(sitting):
+def test_a_match_with_an_unknown_game_is_not_resumed(session):
     text = write(played(1, 2)).replace("game      template", "game      tempest").replace("tempest", "template", 1)
-    sitting.file.write_text(text, encoding="utf-8")
-    assert_refused(sitting.play("--resume", sitting.file), str(sitting.file))
-    assert sitting.file.read_text(encoding="utf-8") == text
+    session.file.write_text(text, encoding="utf-8")
+    assert_refused(session.play("--resume", session.file), str(session.file))
+    assert session.file.read_text(encoding="utf-8") == text
 
 
-def test_a_redacted_record_is_not_gone_on_with(sitting):
-    sitting.file.write_text(write(Record((replace(played(1).games[0], viewer=0),))), encoding="utf-8")
-    assert_refused(sitting.play("--resume", sitting.file), str(sitting.file))
+def test_a_redacted_record_is_not_resumed(session):
+    session.file.write_text(write(Record((replace(played(1).games[0], viewer=0),))), encoding="utf-8")
+    assert_refused(session.play("--resume", session.file), str(session.file))
 
 
-def test_interrupting_keeps_the_game(sitting):
-    child = sitting.terminal("template", "--save", sitting.file, *MINE)
+def test_interrupting_saves_the_game(session):
+    child = session.terminal("template", "--save", session.file, *MINE)
     child.expect("Your turn:")
     child.sendline("g")
     child.expect("Your turn:")
@@ -468,38 +468,38 @@ def test_interrupting_keeps_the_game(sitting):
     assert child.exitstatus == 130
     assert "Traceback" not in child.before
     assert "play --resume" in child.before
-    assert sitting.choices()[0] == "0 g"
-    sitting.verdict()
+    assert session.choices()[0] == "0 g"
+    session.verdict()
 
 
-def test_a_place_that_cannot_be_written_stops_nobody(sitting):
-    (sitting.folder / "file").touch()
-    ran = sitting.play("template", "--seed", 3, "--save", sitting.folder / "file" / "x.game", typed=ALWAYS_THE_FIRST)
+def test_a_game_goes_on_if_its_folder_is_not_writable(session):
+    (session.folder / "file").touch()
+    ran = session.play("template", "--seed", 3, "--save", session.folder / "file" / "x.game", typed=ALWAYS_THE_FIRST)
     assert ran.code == 0
     assert ran.out.count("could not be kept") == 1
     assert WINS.search(ran.out)
 
 
-def test_a_game_that_could_not_be_kept_is_not_said_to_be(sitting):
-    (sitting.folder / "file").touch()
-    ran = sitting.play("template", "--save", sitting.folder / "file" / "x.game", typed=ALWAYS_THE_FIRST)
+def test_a_game_that_could_not_be_saved_is_not_reported_as_saved(session):
+    (session.folder / "file").touch()
+    ran = session.play("template", "--save", session.folder / "file" / "x.game", typed=ALWAYS_THE_FIRST)
     assert "The record is in" not in ran.out
 
 
-def test_a_full_disk_stops_nobody(sitting):
+def test_a_game_goes_on_if_the_disk_is_full(session):
     ran = run_on_full_disk(
-        "play", "template", "--seed", 3, "--save", sitting.file, room=100, typed=ALWAYS_THE_FIRST, env=sitting.env
+        "play", "template", "--seed", 3, "--save", session.file, room=100, typed=ALWAYS_THE_FIRST, env=session.env
     )
     assert ran.code == 0
     assert ran.out.count("could not be kept") == 1
     assert WINS.search(ran.out)
-    assert [path for path in sitting.folder.rglob("*") if path.is_file()] == []
+    assert [path for path in session.folder.rglob("*") if path.is_file()] == []
 
 
-def test_an_old_record_is_not_lost_to_a_new_game(sitting):
-    sitting.file.write_text(write(played(1)), encoding="utf-8")
-    sitting.pebbles(*MINE, typed="g\n")
-    kept = [path.read_text(encoding="utf-8") for path in sitting.records()]
+def test_a_new_game_does_not_overwrite_an_old_record(session):
+    session.file.write_text(write(played(1)), encoding="utf-8")
+    session.pebbles(*MINE, typed="g\n")
+    kept = [path.read_text(encoding="utf-8") for path in session.records()]
     assert write(played(1)) in kept
 
 
@@ -507,40 +507,40 @@ def test_an_old_record_is_not_lost_to_a_new_game(sitting):
 
 
 @pytest.mark.parametrize("names", ["A;B", "a\tb", "x" * 41, ",", "Ada,Ibo,Hans", "\x1b[31m"])
-def test_a_name_that_no_record_can_hold_is_refused(sitting, names):
-    assert_refused(sitting.pebbles("--players", "you,you", "--names", names))
-    assert sitting.records() == []
+def test_a_name_that_no_record_can_hold_is_refused(session, names):
+    assert_refused(session.pebbles("--players", "you,you", "--names", names))
+    assert session.records() == []
 
 
-def test_people_are_called_by_their_names(sitting):
-    ran = sitting.pebbles(*MINE, "--players", "you,random,you", "--names", "Ada, Jürgen 李")
+def test_people_go_by_their_names(session):
+    ran = session.pebbles(*MINE, "--players", "you,random,you", "--names", "Ada, Jürgen 李")
     assert "> Ada" in ran.out
-    assert dict(sitting.game().names) == {0: "Ada", 1: "random", 2: "Jürgen 李"}
+    assert dict(session.game().names) == {0: "Ada", 1: "random", 2: "Jürgen 李"}
 
 
-def test_people_without_a_name_are_numbered(sitting):
-    sitting.pebbles("--players", "random,you,you", "--names", "Ada")
-    assert dict(sitting.game().names) == {0: "random", 1: "Ada", 2: "Player 3"}
+def test_people_without_a_name_are_numbered(session):
+    session.pebbles("--players", "random,you,you", "--names", "Ada")
+    assert dict(session.game().names) == {0: "random", 1: "Ada", 2: "Player 3"}
 
 
-def test_two_people_are_told_at_the_end_only_what_nobody_has_seen_yet(sitting):
-    ran = sitting.play("bigpoints", "--players", "you,you", "--seed", "1", "--save", sitting.file, typed="1\n\n" * 200)
+def test_two_people_are_told_at_the_end_only_what_nobody_has_seen_yet(session):
+    ran = session.play("bigpoints", "--players", "you,you", "--seed", "1", "--save", session.file, typed="1\n\n" * 200)
     assert ran.code == 0
     end = ran.out[ran.out.rindex("Your turn") :] if "Your turn" in ran.out else ran.out
     assert len([line for line in end.splitlines() if line.startswith("· ")]) < 6
 
 
-def test_words_may_be_asked_for_before_the_game(sitting):
-    before = sitting.play(
-        "--words", "template", "--players", "you,random", "--seed", "1", "--save", sitting.file, typed="quit\n"
+def test_the_option_words_may_stand_before_the_game(session):
+    before = session.play(
+        "--words", "template", "--players", "you,random", "--seed", "1", "--save", session.file, typed="quit\n"
     )
     assert "There are 9 pebbles in the bag." in before.out
     assert "hand R" not in before.out
     assert "You hold" in before.out
 
 
-def test_a_log_before_ones_first_turn_tells_what_the_others_did(sitting):
-    ran = sitting.play(
+def test_the_log_before_ones_first_turn_lists_what_the_others_did(session):
+    ran = session.play(
         "template",
         "--players",
         "random,you",
@@ -549,7 +549,7 @@ def test_a_log_before_ones_first_turn_tells_what_the_others_did(sitting):
         "--seed",
         "1",
         "--save",
-        sitting.file,
+        session.file,
         typed="log\nquit\n",
     )
     told = [line for line in ran.out.splitlines() if "· " in line and "random lays" in line]

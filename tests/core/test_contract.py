@@ -1,4 +1,4 @@
-"""The contract's own parts: setups, ranks, documents, refusals, the registry, the JSON form."""
+"""The parts of the game contract: setups, ranks, documents, refusals, the registry, the JSON form."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_setup_that_does_not_fit_is_refused_by_its_field(given_, sentence):
     assert str(caught.value) == sentence
 
 
-def test_a_document_is_kept_in_one_form_however_it_is_written():
+def test_a_document_is_stored_in_canonical_form():
     texts = ['{"R":5,"B":5,"G":5}', ' {"G": 5, "B": 5,\n "R": 5}', {"B": 5, "G": 5, "R": 5}]
     assert {TEMPLATE.agree(options={"bag": text}).option("bag") for text in texts} == {'{"B":5,"G":5,"R":5}'}
 
@@ -57,7 +57,7 @@ def test_a_document_is_kept_in_one_form_however_it_is_written():
     ("scores", "ranks"),
     [((5, 9, 9, 1), (3, 1, 1, 4)), ((1, 2, 2, 0), (3, 1, 1, 4)), ((7, 7), (1, 1)), ((4, 3, 3, 2), (1, 2, 2, 4))],
 )
-def test_equals_share_a_rank_and_the_next_counts_all_before_it(scores, ranks):
+def test_ties_share_a_rank_and_the_next_rank_skips_them(scores, ranks):
     assert ranking([(score,) for score in scores]) == ranks
 
 
@@ -74,7 +74,7 @@ def test_a_refusal_is_a_sentence_with_its_rule_and_survives_another_process():
     assert (again.rule, again.message, again.code) == (error.rule, error.message, "illegal-action")
 
 
-def test_what_is_said_back_is_short_and_printable():
+def test_quoted_input_is_short_and_printable():
     assert brief("x" * 100) == "x" * 59 + "…"
     assert brief("a\x1b[31mb\n") == "a·[31mb·"
 
@@ -107,7 +107,7 @@ class Kind(Enum):
     THICK = "thick"
 
 
-def test_values_leave_python_by_their_field_names():
+def test_records_become_objects_by_field_name():
     value = {"line": Line((Point(1, (2, 3)), Point(4, ()))), "kind": Kind.THICK, "none": None}
     assert to_json(value) == {
         "line": {"ends": [{"x": 1, "y": [2, 3]}, {"x": 4, "y": []}]},

@@ -15,7 +15,7 @@ GAMES = {game.name: game for game in registry.all()}
 
 
 def walk(game, seed: int) -> tuple[list[object], list[str]]:
-    """Some states of a random game, the last one over, and every text that was written on the way."""
+    """Some states of a random game, including the last, and every notation on the way."""
     dice, state = Random(seed), game.initial(game.agree())
     states, texts = [state], []
     while not isinstance(pending := game.pending(state), Over):
@@ -26,7 +26,7 @@ def walk(game, seed: int) -> tuple[list[object], list[str]]:
 
 
 def mangled(texts: list[str]) -> st.SearchStrategy[str]:
-    """Arbitrary text, real notation, and real notation with a piece exchanged, doubled or missing."""
+    """Arbitrary text, real notation, and real notation with a part swapped, doubled or missing."""
     real = st.sampled_from(texts)
     pieces = st.tuples(real, real, st.integers(0, 8)).map(lambda three: three[0][: three[2]] + three[1][three[2] :])
     return st.one_of(st.text(max_size=30), real, pieces, real.map(lambda text: text * 2), real.map(str.swapcase))

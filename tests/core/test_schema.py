@@ -1,4 +1,4 @@
-"""The JSON Schema of types says exactly what `to_json` makes of their values, and so of every game's views."""
+"""`json_schema` describes exactly what `to_json` returns, for types in general and for every game's views."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ UNNAMED = [
 
 
 def validator(types: TypeSchema) -> Draft202012Validator:
-    """A validator of values, for a schema that is itself a valid one."""
+    """A validator for the schema, after checking the schema itself."""
     document: dict[str, Any] = {
         **types.schema,
         "components": {"schemas": types.definitions},
@@ -125,14 +125,14 @@ def validator(types: TypeSchema) -> Draft202012Validator:
 
 
 @pytest.mark.parametrize(("kind", "schema", "fitting", "others"), UNNAMED, ids=lambda value: str(value)[:40])
-def test_a_type_without_a_name_is_described_where_it_stands(kind, schema, fitting, others):
+def test_an_unnamed_type_is_described_inline(kind, schema, fitting, others):
     assert json_schema(kind) == TypeSchema(schema, {})
     check = validator(json_schema(kind))
     assert [value for value in fitting if not check.is_valid(to_json(value))] == []
     assert [value for value in others if check.is_valid(to_json(value))] == []
 
 
-def test_a_record_is_an_object_with_just_its_fields():
+def test_a_record_is_an_object_with_exactly_its_fields():
     assert json_schema(Point) == TypeSchema(
         POINT,
         {
@@ -147,7 +147,7 @@ def test_a_record_is_an_object_with_just_its_fields():
     )
 
 
-def test_a_dataclass_is_a_record_and_is_not_described_by_what_python_says_in_its_place():
+def test_a_dataclass_is_a_record_without_the_docstring_that_python_generates():
     schema, definitions = json_schema(Line)
     assert schema == {"$ref": "#/$defs/Line"}
     assert list(definitions) == ["Colour", "Line", "Point"]
@@ -177,7 +177,7 @@ def test_names_follow_a_prefix_and_references_a_path():
     assert list(definitions) == ["BigPoint"]
 
 
-def test_a_record_may_hold_its_own_kind():
+def test_a_record_may_refer_to_itself():
     check = validator(json_schema(Tree, "Old", REFS))
     assert check.is_valid(to_json(Tree("trunk", (Tree("twig", ()),))))
     assert not check.is_valid(to_json(Tree("trunk", (Point(1, 2),))))
@@ -217,19 +217,19 @@ def test_a_type_without_json_form_is_refused_with_a_sentence(kind, sentence):
 
 
 class Halfway(Game[S, tuple[int, ...], V], Generic[V, S]):
-    """A game that leaves two of three types open, in another order."""
+    """A game with two open type parameters, in another order."""
 
 
 class Whole(Halfway[Point, str]):
-    """A game that says the rest."""
+    """A game that fixes the open parameters."""
 
 
 class Grandchild(Whole):
-    """One that says nothing more."""
+    """A subclass that adds nothing."""
 
 
 class Silent(Game):
-    """A game that does not say what its values are."""
+    """A game without type parameters."""
 
 
 @pytest.mark.parametrize("kind", [Whole, Grandchild])
@@ -237,13 +237,13 @@ def test_the_type_of_views_is_found_through_every_base(kind):
     assert registry._view_of(kind) is Point
 
 
-def test_a_game_that_does_not_say_what_its_views_are_is_refused():
+def test_a_game_without_a_declared_view_type_is_refused():
     with pytest.raises(TypeError, match=r"Silent does not declare the type of its views"):
         registry._view_of(Silent)
 
 
 @pytest.mark.parametrize("game", registry.all(), ids=lambda game: game.name)
-def test_a_game_as_it_is_rehearsed_and_believed_has_the_same_views(game):
+def test_the_variants_of_a_game_have_the_same_view_type(game):
     view = registry.view_type(game)
     assert isinstance(game.observe(game.initial(game.agree()), None), view)
     assert registry.view_type(game.for_simulation) is registry.view_type(game.for_replay) is view
@@ -265,7 +265,7 @@ def positions(setting: Setting, seed: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_every_view_of_a_random_game_has_its_shape(setting):
+def test_every_view_of_a_random_game_fits_the_schema(setting):
     check = validator(view_shapes(setting.game))
     viewers = [None, *map(Seat, range(setting.players))]
     states = list(positions(setting, seed=1))
@@ -276,7 +276,7 @@ def test_every_view_of_a_random_game_has_its_shape(setting):
 
 
 def spoilt(document: dict[str, Json]) -> Iterator[tuple[str, Json]]:
-    """The document with one thing wrong, wherever something can be wrong: a field missing, added, or of no type."""
+    """Copies of the document with one error each: a field missing, added, or of a wrong type."""
     for name, value in document.items():
         rest = {other: document[other] for other in document if other != name}
         yield f"no {name}", rest
@@ -290,7 +290,7 @@ def spoilt(document: dict[str, Json]) -> Iterator[tuple[str, Json]]:
 
 
 @pytest.mark.parametrize("game", [game.for_simulation for game in registry.all()], ids=lambda game: game.name)
-def test_a_view_with_anything_wrong_in_it_does_not_have_the_shape(game):
+def test_a_broken_view_does_not_fit_the_schema(game):
     check = validator(view_shapes(game))
     *_, state = positions(Setting(game, game.players.start, game.editions[0].name, game.rules[-1]), seed=2)
     view = to_json(game.observe(state, Seat(0)))
@@ -301,7 +301,7 @@ def test_a_view_with_anything_wrong_in_it_does_not_have_the_shape(game):
     assert [what for what, document in wrong.items() if check.is_valid(document)] == []
 
 
-def test_the_shapes_of_all_games_have_names_of_their_own_and_say_what_the_types_say():
+def test_the_definitions_of_all_games_have_distinct_names_and_the_types_descriptions():
     everywhere = [view_shapes(game).definitions for game in registry.all()]
     names = [name for definitions in everywhere for name in definitions]
     assert len(names) == len(set(names))
@@ -309,6 +309,6 @@ def test_the_shapes_of_all_games_have_names_of_their_own_and_say_what_the_types_
     assert everywhere[registry.names().index("template")]["TemplatePhase"]["enum"] == [phase.value for phase in Phase]
 
 
-def test_a_type_variable_is_no_type():
+def test_a_type_variable_is_not_a_type():
     with pytest.raises(TypeError, match="A has no JSON form"):
         json_schema(A)

@@ -1,4 +1,4 @@
-"""The catalogues of six languages: complete, with the same arguments, and every message that the code says is there."""
+"""The catalogues of six languages: complete, with the same arguments, and with every message in the code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spieltisch.i18n.format import LANGUAGES, catalogue, parse, placeholders
 
 SOURCE = Path(spieltisch.__file__).parent
 SCOPES = ["", *registry.names()]
-VOICES = ("you", "name", "names")
+PERSONS = ("you", "name", "names")
 
 
 def folder(scope: str) -> Path:
@@ -34,7 +34,7 @@ def arguments(entry) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scope", SCOPES)
-def test_no_entry_is_missing_and_none_too_many(scope, language):
+def test_every_language_has_the_same_keys(scope, language):
     assert catalogue(scope, language).keys() == catalogue(scope, "en").keys()
 
 
@@ -52,7 +52,7 @@ def test_every_entry_takes_the_same_arguments_as_in_english(scope, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scope", SCOPES)
-def test_entries_are_sorted_one_a_line_so_that_changes_can_be_read(scope, language):
+def test_entries_are_sorted_and_one_per_line_for_readable_diffs(scope, language):
     path = folder(scope) / "locales" / f"{language}.json"
     entries = json.loads(path.read_text(encoding="utf-8"))
     lines = [f"  {json.dumps(key)}: {json.dumps(entries[key], ensure_ascii=False)}" for key in sorted(entries)]
@@ -61,7 +61,7 @@ def test_entries_are_sorted_one_a_line_so_that_changes_can_be_read(scope, langua
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scope", SCOPES)
-def test_phrases_of_one_family_have_the_same_forms_and_those_that_sentences_ask_for(scope, language):
+def test_phrases_of_a_family_have_the_same_forms_and_all_that_sentences_refer_to(scope, language):
     entries = catalogue(scope, language)
     families: dict[str, set[frozenset[str]]] = {}
     for key, entry in entries.items():
@@ -113,7 +113,7 @@ def test_no_typewriter_quotes(scope, language):
 
 
 class Said(NamedTuple):
-    """A message that some code says."""
+    """A message in the code."""
 
     where: str
     scope: str
@@ -148,7 +148,7 @@ def said_in(path: Path) -> Iterator[Said]:
 ALL_SAID = [said for path in SOURCE.rglob("*.py") if "tests" not in path.parts for said in said_in(path)]
 
 
-def test_whatever_is_said_stands_in_the_catalogue_with_just_these_arguments():
+def test_every_message_in_the_code_is_in_the_catalogue_with_exactly_its_arguments():
     assert len(ALL_SAID) > 80
     for said in ALL_SAID:
         scope = said.scope
@@ -156,7 +156,7 @@ def test_whatever_is_said_stands_in_the_catalogue_with_just_these_arguments():
         keys = [said.key]
         if said.voiced:
             entries = entries if f"{said.key}.name" in entries else catalogue("", "en")
-            keys = [f"{said.key}.{voice}" for voice in VOICES if f"{said.key}.{voice}" in entries]
+            keys = [f"{said.key}.{person}" for person in PERSONS if f"{said.key}.{person}" in entries]
             assert len(keys) >= 2, said
         for key in keys:
             assert key in entries, said

@@ -32,7 +32,7 @@ def fill(text: str, language: str = "en", **arguments) -> str:
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["about"])
-def test_a_vector_gives_the_sentence_it_names(vector):
+def test_a_vector_gives_its_sentence(vector):
     assert fill(vector["pattern"], vector["language"], **vector["arguments"]) == vector["sentence"]
 
 
@@ -50,14 +50,14 @@ def test_a_vector_gives_the_sentence_it_names(vector):
         ("{n, ordinal, other {a}}", "malformed placeholder"),
     ],
 )
-def test_a_sentence_that_cannot_be_read_says_why(text, problem):
+def test_a_malformed_sentence_is_refused_with_the_reason(text, problem):
     with pytest.raises(BadSentence, match=problem):
         parse(text)
 
 
 @settings(max_examples=300, derandomize=True, deadline=None)
 @given(st.text(alphabet="ab{}#,: =1pluralotherselect"))
-def test_any_text_is_a_sentence_or_says_why_not(text):
+def test_any_text_is_parsed_or_refused(text):
     try:
         parse(text)
     except BadSentence:
@@ -90,7 +90,7 @@ def test_a_missing_argument_is_named():
         fill("{name} wins.")
 
 
-def test_a_message_nobody_wrote_is_named():
+def test_an_unknown_key_is_named():
     with pytest.raises(BadSentence, match="no catalogue of the shell has no.such.key"):
         format_message(Message("", "no.such.key"), "de")
 
@@ -100,7 +100,7 @@ def test_a_phrase_without_the_form_is_named():
         format_message(message_factory("template")("pebble.R"), "en")
 
 
-def test_a_language_without_the_entry_speaks_english(monkeypatch):
+def test_a_missing_entry_falls_back_to_english(monkeypatch):
     real = formatter.catalogue
     monkeypatch.setattr(
         formatter, "catalogue", lambda scope, language: {} if language == "nl" else real(scope, language)
@@ -130,7 +130,7 @@ def test_the_environment_chooses_the_language(environment, language):
     assert preferred_language(environment) == language
 
 
-def test_slots_are_found_inside_cases():
+def test_placeholders_are_found_inside_cases():
     found = {
         (placeholder.name, placeholder.form)
         for placeholder in placeholders(parse("{n, plural, one {{disc:a}} other {# {who}}}"))
@@ -139,7 +139,7 @@ def test_slots_are_found_inside_cases():
 
 
 @pytest.mark.parametrize("name", ["\u202eAda", "שלום", "\u2067x", "Ada\u2069"])
-def test_a_name_turns_the_writing_of_nobody_elses_words(name):
+def test_a_right_to_left_name_does_not_change_the_direction_of_the_sentence(name):
     said = Audience([name, "Ibo"])(message_factory(""), "place", 0)
     assert dict(said.arguments) == {"name": f"\u2068{name}\u2069"}
     assert dict(Audience([name, "Ibo"])(message_factory(""), "place", 1).arguments) == {"name": "Ibo"}

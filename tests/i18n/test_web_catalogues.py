@@ -1,4 +1,4 @@
-"""The words of the web in six languages, the shell's and the games': complete, with the same arguments, and all said."""
+"""The web's catalogues in six languages, of the shell and the games: complete, with the same arguments, all used."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ def given(inside: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_is_missing_and_none_too_many(place, language):
+def test_every_language_has_the_same_keys(place, language):
     assert words(place, language).keys() == words(place, "en").keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_words_are_sorted_one_a_line_so_that_changes_can_be_read(place, language):
+def test_entries_are_sorted_and_one_per_line_for_readable_diffs(place, language):
     entries = words(place, language)
     lines = [f"  {json.dumps(key)}: {json.dumps(entries[key], ensure_ascii=False)}" for key in sorted(entries)]
     assert file(place, language).read_text(encoding="utf-8") == "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_entry_can_be_read(place, language):
+def test_every_entry_can_be_parsed(place, language):
     for text in words(place, language).values():
         assert parse(text).parts
 
@@ -93,13 +93,13 @@ def test_spanish_questions_and_exclamations_are_opened(place):
         assert (text.count("¿"), text.count("¡")) == (text.count("?"), text.count("!")), (key, text)
 
 
-def test_every_word_is_said_somewhere_in_the_web(place):
+def test_every_entry_is_used_in_the_web(place):
     web = "".join(sources(place).values())
     said, prefixes = set(ANY_KEY.findall(web)), tuple(SAID_BY_PREFIX.findall(web))
     assert [key for key in words(place, "en") if key not in said and not key.startswith(prefixes)] == []
 
 
-def test_whatever_the_web_says_is_there(place):
+def test_every_key_in_the_web_is_in_the_catalogue(place):
     assert len(sources(place)) > 5
     for name, source in sources(place).items():
         assert set(ANY_KEY.findall(source)) <= words(place, "en").keys(), name
@@ -107,7 +107,7 @@ def test_whatever_the_web_says_is_there(place):
             assert any(key.startswith(prefix) for key in words(place, "en")), (name, prefix)
 
 
-def test_whatever_the_web_says_comes_with_just_the_arguments_it_takes(place):
+def test_every_message_in_the_web_has_exactly_its_arguments(place):
     for name, source in sources(place).items():
         found = SAID.findall(source)
         assert len(found) == len(ANY_KEY.findall(source)), name
