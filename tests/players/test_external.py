@@ -1,4 +1,4 @@
-"""Bots of one's own, in real processes: what they are told, what they answer, and every way in which they fail."""
+"""External bots in real processes: their requests and responses, and every way in which they fail."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ NAMES = [game.name for game in GAMES]
 
 
 @pytest.fixture(autouse=True)
-def among_bots(monkeypatch):
+def bots_folder(monkeypatch):
     """Bots are looked for in the current directory."""
     monkeypatch.chdir(BOTS)
 
 
-def in_lines(manner: str, game: AnyGame = PEBBLES, *rest: object, patience: float = 60) -> MakePlayer:
+def program_bot(manner: str, game: AnyGame = PEBBLES, *rest: object, timeout: float = 60) -> MakePlayer:
     words = [sys.executable, str(BOTS / "lines.py"), manner, *map(str, rest)]
-    return external.program_maker(shlex.join(words), game, patience)
+    return external.program_maker(shlex.join(words), game, timeout)
 
 
-def in_python(bot: str, game: AnyGame = PEBBLES, patience: float = 60) -> MakePlayer:
-    return external.class_maker(f"odd:{bot}", game, patience)
+def python_bot(bot: str, game: AnyGame = PEBBLES, timeout: float = 60) -> MakePlayer:
+    return external.class_maker(f"odd:{bot}", game, timeout)
 
 
-def sitting(game: AnyGame, seed: int = 1, **setup) -> Referee:
+def new_referee(game: AnyGame, seed: int = 1, **setup) -> Referee:
     return Referee(game, game.agree(**setup), seeded(seed))
 
 
 def play(game: AnyGame, *makers: MakePlayer, seed: int = 1, clock: Clock | None = None) -> Referee:
     """A whole game between players who all throw the same dice."""
-    referee = sitting(game, seed, players=len(makers))
+    referee = new_referee(game, seed, players=len(makers))
     players = [make(Random(f"{seed}/{seat}")) for seat, make in enumerate(makers)]
     while not isinstance(pending := referee.settle(), Over):
         referee.ask(players[pending.seat], clock)
@@ -66,7 +66,7 @@ def text(referee: Referee) -> str:
 
 def failing(make: MakePlayer, game: AnyGame = PEBBLES, clock: Clock | None = None) -> str:
     """The sentence that a bot's failure is told in, the same when it is asked once more."""
-    referee = sitting(game)
+    referee = new_referee(game)
     referee.settle()
     player = make(Random(1))
     sentences = set()
@@ -81,16 +81,16 @@ def failing(make: MakePlayer, game: AnyGame = PEBBLES, clock: Clock | None = Non
     return sentences.pop()
 
 
-def seen_first() -> Seen:
-    referee = sitting(PEBBLES)
+def first_seen() -> Seen:
+    referee = new_referee(PEBBLES)
     return referee.seen(referee.settle().seat)
 
 
-# What both kinds can do
+# Both kinds of bots
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-def test_every_game_can_be_played_by_bots_of_either_kind(game):
+def test_every_game_can_be_played_by_both_kinds_of_bots(game):
     def first(_):
         class First:
             def choose(self, seen, clock):
@@ -100,39 +100,41 @@ def test_every_game_can_be_played_by_bots_of_either_kind(game):
 
     seats = [RandomPlayer] * (game.players.start - 1)
     expected = text(play(game, first, *seats))
-    assert text(play(game, in_python("First", game), *seats)) == expected
-    assert text(play(game, in_lines("first", game), *seats)) == expected
+    assert text(play(game, python_bot("First", game), *seats)) == expected
+    assert text(play(game, program_bot("first", game), *seats)) == expected
 
 
-def test_the_same_seed_gives_the_same_answers():
-    for make in (in_python("Dice"), in_python("OwnDice"), in_lines("dice")):
+def test_the_same_seed_gives_the_same_game():
+    for make in (python_bot("Dice"), python_bot("OwnDice"), program_bot("dice")):
         games = [text(play(PEBBLES, make, make, seed=seed)) for seed in (1, 1, 2)]
         assert games[0] == games[1] != games[2]
 
 
-def test_the_sampler_is_the_one_that_was_given():
-    assert text(play(PEBBLES, in_python("Dice"), in_python("Dice"))) == text(play(PEBBLES, RandomPlayer, RandomPlayer))
+def test_a_bot_gets_the_sampler_that_its_player_was_made_with():
+    assert text(play(PEBBLES, python_bot("Dice"), python_bot("Dice"))) == text(
+        play(PEBBLES, RandomPlayer, RandomPlayer)
+    )
 
 
-def test_even_the_order_of_a_set_is_the_same_in_every_process():
+def test_the_order_of_a_set_is_the_same_in_every_process():
     game, games = registry.find("rondo"), set()
     for _ in range(2):
-        games.add(text(play(game, in_python("Hashed", game), RandomPlayer)))
+        games.add(text(play(game, python_bot("Hashed", game), RandomPlayer)))
         external._host_pool.cache_clear()
     assert len(games) == 1
 
 
-def test_one_game_is_no_other_games_past():
-    dice = in_python("OwnDice")
+def test_a_game_does_not_depend_on_games_before_it():
+    dice = python_bot("OwnDice")
     alone = text(play(PEBBLES, dice, RandomPlayer, seed=3))
     play(PEBBLES, dice, dice, seed=4)
     assert text(play(PEBBLES, dice, RandomPlayer, seed=3)) == alone
 
 
-def test_every_game_of_every_seat_has_a_process_of_its_own(monkeypatch, tmp_path):
+def test_every_seat_in_every_game_has_a_process_of_its_own(monkeypatch, tmp_path):
     """Else a bot could remember a deal that comes again with other seats."""
     monkeypatch.setenv("COUNTED", str(tmp_path / "counted"))
-    make = in_python("Counted")
+    make = python_bot("Counted")
     for seed in range(3):
         play(PEBBLES, make, make, seed=seed)
         gc.collect()
@@ -146,9 +148,9 @@ class InAMinute(Clock):
         return 60.0
 
 
-@pytest.mark.parametrize("make", [lambda: in_python("Timed"), lambda: in_lines("hurry")], ids=["python", "lines"])
+@pytest.mark.parametrize("make", [lambda: python_bot("Timed"), lambda: program_bot("hurry")], ids=["python", "lines"])
 def test_a_bot_is_told_how_long_it_may_think(make):
-    seen, player = seen_first(), make()(Random(1))
+    seen, player = first_seen(), make()(Random(1))
     assert seen.choices[0] != seen.choices[-1]
     assert player.choose(seen, Clock()) == seen.choices[0]
     assert player.choose(seen, InAMinute(0.0)) == seen.choices[-1]
@@ -157,18 +159,18 @@ def test_a_bot_is_told_how_long_it_may_think(make):
 # Bots in Python
 
 
-def test_a_constructor_is_given_what_it_asks_for():
+def test_a_constructor_gets_the_parameters_that_it_names():
     for game in GAMES:
-        play(game, in_python("Both", game), *[RandomPlayer] * (game.players.start - 1))
+        play(game, python_bot("Both", game), *[RandomPlayer] * (game.players.start - 1))
 
 
-def test_a_class_within_a_class_is_a_class():
-    play(PEBBLES, in_python("Outer.Inner"), RandomPlayer)
+def test_a_nested_class_can_be_a_bot():
+    play(PEBBLES, python_bot("Outer.Inner"), RandomPlayer)
 
 
-def test_whatever_a_bot_prints_or_reads_is_not_mistaken_for_an_answer():
-    assert text(play(PEBBLES, in_python("Chatty"), RandomPlayer)) == text(
-        play(PEBBLES, in_python("First"), RandomPlayer)
+def test_what_a_bot_prints_or_reads_is_no_part_of_the_protocol():
+    assert text(play(PEBBLES, python_bot("Chatty"), RandomPlayer)) == text(
+        play(PEBBLES, python_bot("First"), RandomPlayer)
     )
 
 
@@ -186,36 +188,36 @@ def test_whatever_a_bot_prints_or_reads_is_not_mistaken_for_an_answer():
         "Demanding": "missing 1 required positional argument: 'throne'.",
     }.items(),
 )
-def test_a_python_bot_that_fails_is_named_and_the_reason_told(bot, said):
-    sentence = failing(in_python(bot))
+def test_the_failure_of_a_python_bot_names_the_bot_and_the_reason(bot, said):
+    sentence = failing(python_bot(bot))
     assert sentence.startswith("The bot “odd:")
     assert said in sentence
 
 
-def test_a_python_bot_that_hangs_is_not_waited_for(monkeypatch):
-    assert "did not answer within 0.5 seconds" in failing(in_python("Hanging", patience=0.5))
-    dawdling = in_python("Dawdling")
+def test_a_python_bot_that_hangs_times_out(monkeypatch):
+    assert "did not answer within 0.5 seconds" in failing(python_bot("Hanging", timeout=0.5))
+    dawdling = python_bot("Dawdling")
     monkeypatch.setattr(external, "START_TIMEOUT", 1.0)
     assert "did not answer within one second" in failing(dawdling)
 
 
-def test_the_clock_is_waited_for_beside_the_patience():
-    sentence = failing(in_python("Hanging", patience=0.5), clock=Clock(0.0))
+def test_the_timeout_is_added_to_the_seconds_of_the_clock():
+    sentence = failing(python_bot("Hanging", timeout=0.5), clock=Clock(0.0))
     assert "within 0.5 seconds" in sentence
 
     class Later(Clock):
         def left(self) -> float:
             return 0.5
 
-    assert "within one second" in failing(in_python("Hanging", patience=0.5), clock=Later(0.0))
-    assert "within one second" in failing(in_lines("hang", patience=0.5), clock=Later(0.0))
+    assert "within one second" in failing(python_bot("Hanging", timeout=0.5), clock=Later(0.0))
+    assert "within one second" in failing(program_bot("hang", timeout=0.5), clock=Later(0.0))
 
 
-def test_others_play_on_when_a_bot_has_failed():
-    make = in_python("Crashing")
+def test_a_failed_bot_does_not_affect_others():
+    make = python_bot("Crashing")
     failing(make)
     failing(make)
-    play(PEBBLES, in_python("First"), RandomPlayer)
+    play(PEBBLES, python_bot("First"), RandomPlayer)
 
 
 @pytest.mark.parametrize(
@@ -238,14 +240,14 @@ def test_others_play_on_when_a_bot_has_failed():
         "": "names no bot",
     }.items(),
 )
-def test_a_name_that_no_bot_can_be_made_of_is_refused_with_the_reason(name, said):
+def test_a_name_that_leads_to_no_bot_is_refused_with_the_reason(name, said):
     with pytest.raises(BadBot) as caught:
         external.class_maker(name, PEBBLES)
     assert said in str(caught.value)
     assert caught.value.code == "bad-request"
 
 
-def test_bots_are_looked_for_in_the_current_directory(monkeypatch, tmp_path):
+def test_bots_are_searched_for_in_the_current_directory(monkeypatch, tmp_path):
     (tmp_path / "here.py").write_text("class Bot:\n def choose(self, seen, clock): return seen.choices[-1]\n")
     with pytest.raises(BadBot, match="no module"):
         external.class_maker("here:Bot", PEBBLES)
@@ -271,7 +273,7 @@ def distribution(monkeypatch, tmp_path):
     external.installed_players.cache_clear()
 
 
-def test_installed_packages_bring_bots_along(distribution):
+def test_installed_packages_can_provide_bots(distribution):
     assert {"last", "lazy", "gone"} <= set(external.installed_players())
     assert "x" not in external.installed_players()
     played = play(PEBBLES, external.installed_maker("last", PEBBLES), RandomPlayer)
@@ -286,18 +288,18 @@ def test_installed_packages_bring_bots_along(distribution):
     assert text(played) == text(play(PEBBLES, last, RandomPlayer))
 
 
-def test_an_installed_bot_that_is_none_is_refused(distribution):
+def test_an_entry_point_that_leads_to_no_bot_is_refused(distribution):
     for name, said in {"lazy": "no method “choose”", "gone": "no module “guests_gone”", "who": "No bot “who”"}.items():
         with pytest.raises(BadBot, match=said):
             external.installed_maker(name, PEBBLES)
 
 
-def test_nothing_is_installed_that_was_not_installed():
+def test_without_the_package_its_bots_are_not_installed():
     external.installed_players.cache_clear()
     assert "last" not in external.installed_players()
 
 
-# Bots in lines of JSON
+# Programs
 
 
 @pytest.mark.parametrize(
@@ -319,26 +321,26 @@ def test_nothing_is_installed_that_was_not_installed():
         "endless": "a line of more than 1000000 bytes",
     }.items(),
 )
-def test_a_program_that_fails_is_named_and_the_reason_told(manner, said):
-    sentence = failing(in_lines(manner))
+def test_the_failure_of_a_program_names_the_bot_and_the_reason(manner, said):
+    sentence = failing(program_bot(manner))
     assert sentence.startswith("The bot “program:")
     assert said in sentence
 
 
-def test_a_program_that_hangs_is_not_waited_for(monkeypatch):
-    assert "did not answer within 0.5 seconds" in failing(in_lines("hang", patience=0.5))
+def test_a_program_that_hangs_times_out(monkeypatch):
+    assert "did not answer within 0.5 seconds" in failing(program_bot("hang", timeout=0.5))
     monkeypatch.setattr(program_player, "START_TIMEOUT", 1.0)
     assert "did not answer within one second" in failing(external.program_maker("sleep 60", PEBBLES))
 
 
-def test_an_answer_given_twice_is_not_taken_for_the_next_one():
+def test_a_repeated_response_is_not_taken_for_the_next_one():
     with pytest.raises(PlayerFailed, match="another question than number 2"):
-        play(PEBBLES, in_lines("twice"), RandomPlayer)
+        play(PEBBLES, program_bot("twice"), RandomPlayer)
 
 
 @pytest.mark.parametrize("manner", ["blank", "aside"])
-def test_what_is_no_answer_does_no_harm(manner):
-    play(PEBBLES, in_lines(manner), RandomPlayer)
+def test_blank_lines_and_standard_error_are_ignored(manner):
+    play(PEBBLES, program_bot(manner), RandomPlayer)
 
 
 @pytest.mark.parametrize(
@@ -357,22 +359,22 @@ def test_a_command_that_cannot_be_run_is_refused(command, said):
     assert said in str(caught.value)
 
 
-def test_a_program_that_cannot_be_started_says_why(tmp_path):
+def test_a_program_that_cannot_be_started_fails_with_the_reason(tmp_path):
     script = tmp_path / "bot"
     script.write_text("no program at all")
     script.chmod(0o755)
     assert "could not be started: Exec format error." in failing(external.program_maker(str(script), PEBBLES))
 
 
-def kept(file: Path) -> list[dict]:
+def requests_in(file: Path) -> list[dict]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def test_a_program_is_greeted_asked_in_order_and_bid_farewell(tmp_path, monkeypatch):
+def test_a_program_gets_hello_then_numbered_requests_then_bye(tmp_path, monkeypatch):
     monkeypatch.setattr(program_player, "_GRACE", 60.0)
-    play(PEBBLES, in_lines("first", PEBBLES, tmp_path / "kept"), RandomPlayer)
+    play(PEBBLES, program_bot("first", PEBBLES, tmp_path / "kept"), RandomPlayer)
     gc.collect()
-    hello, *asked, bye = kept(tmp_path / "kept")
+    hello, *asked, bye = requests_in(tmp_path / "kept")
     seed = Random("1/0").getrandbits(32)
     assert hello == {"id": 0, "do": "hello", "game": "template", "rules": PEBBLES.rules[-1], "seed": seed}
     assert [question["id"] for question in asked] == list(range(1, len(asked) + 1))
@@ -382,10 +384,10 @@ def test_a_program_is_greeted_asked_in_order_and_bid_farewell(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("name", ["bigpoints", "rondo", "template"])
-def test_a_program_is_told_what_the_engine_shows_its_seat_and_no_more(name, tmp_path):
+def test_a_program_gets_what_the_engine_shows_its_seat_and_no_more(name, tmp_path):
     game = registry.find(name)
-    referee = play(game, RandomPlayer, in_lines("dice", game, tmp_path / "kept"))
-    asked = [question for question in kept(tmp_path / "kept") if question["do"] == "choose"]
+    referee = play(game, RandomPlayer, program_bot("dice", game, tmp_path / "kept"))
+    asked = [question for question in requests_in(tmp_path / "kept") if question["do"] == "choose"]
     setup, engine = referee.setup, asking()
     answer = engine(do="new", game=name, players=2, first=setup.first, options=dict(setup.options))
     heard: list[dict] = []
@@ -403,10 +405,10 @@ def test_a_program_is_told_what_the_engine_shows_its_seat_and_no_more(name, tmp_
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-def test_no_choice_is_written_differently_for_what_is_hidden(game):
+def test_the_notation_of_choices_does_not_depend_on_hidden_state(game):
     """A program's choices are written in an imagined world: they must read the same in the true one."""
     for seed in range(3):
-        dice, referee = Random(seed), sitting(game, seed, players=game.players.stop - 1)
+        dice, referee = Random(seed), new_referee(game, seed, players=game.players.stop - 1)
         while isinstance(pending := referee.settle(), Decision):
             true = [game.write(referee.state, action) for action in pending.actions]
             world = game.imagine(referee.view(pending.seat), dice)
@@ -419,13 +421,13 @@ def test_no_choice_is_written_differently_for_what_is_hidden(game):
 
 
 @pytest.mark.parametrize("name", ["template", "bigpoints"])
-def test_the_example_in_the_shell_plays_any_game(name):
+def test_the_shell_example_plays_any_game(name):
     game = registry.find(name)
     bot = external.program_maker(f"sh {EXAMPLES / 'first.sh'}", game, 60)
-    assert text(play(game, bot, RandomPlayer)) == text(play(game, in_python("First", game), RandomPlayer))
+    assert text(play(game, bot, RandomPlayer)) == text(play(game, python_bot("First", game), RandomPlayer))
 
 
-def test_the_example_in_python_beats_chance(monkeypatch):
+def test_the_python_example_beats_random_play(monkeypatch):
     monkeypatch.chdir(EXAMPLES)
     game = registry.find("rondo")
     highest = external.class_maker("highest:Highest", game, 60)
@@ -436,14 +438,14 @@ def test_the_example_in_python_beats_chance(monkeypatch):
 # The guard
 
 
-def test_a_guard_changes_nothing_of_a_good_player():
-    seen = seen_first()
+def test_a_guard_does_not_change_a_correct_player():
+    seen = first_seen()
     assert guard(RandomPlayer(Random(1)), "random").choose(seen, Clock()) == RandomPlayer(Random(1)).choose(
         seen, Clock()
     )
 
 
-def test_a_guard_names_whoever_fails():
+def test_a_guard_names_the_player_that_fails():
     class Failing:
         def choose(self, seen, clock):
             return seen.choices[99]
@@ -453,41 +455,41 @@ def test_a_guard_names_whoever_fails():
             return 99
 
     with pytest.raises(PlayerFailed, match="The bot “Ada” crashed: IndexError: tuple index out of range.") as caught:
-        guard(Failing(), "Ada").choose(seen_first(), Clock())
+        guard(Failing(), "Ada").choose(first_seen(), Clock())
     assert isinstance(caught.value.__cause__, IndexError)
     with pytest.raises(PlayerFailed, match="“Ibo” answered with something that is none of its choices: 99."):
-        guard(Wrong(), "Ibo").choose(seen_first(), Clock())
+        guard(Wrong(), "Ibo").choose(first_seen(), Clock())
 
 
-def test_a_guard_lets_an_interruption_through():
+def test_a_guard_does_not_catch_an_interrupt():
     class Interrupted:
         def choose(self, seen, clock):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        guard(Interrupted(), "Ada").choose(seen_first(), Clock())
+        guard(Interrupted(), "Ada").choose(first_seen(), Clock())
 
 
-def test_a_failure_survives_being_sent_to_another_process():
+def test_a_failure_can_be_pickled():
     failed = PlayerFailed("Ada", message_factory("")("bot.crashed", bot="Ada", told="no reason"))
     again = pickle.loads(pickle.dumps(failed))  # noqa: S301
     assert (type(again), again.player, again.message, again.code) == (PlayerFailed, "Ada", failed.message, failed.code)
     assert str(again) == "The bot “Ada” crashed: no reason."
 
 
-def test_whatever_a_bot_says_is_said_back_in_one_short_printable_line():
+def test_a_bots_message_is_quoted_in_one_short_printable_line():
     class Loud:
         def choose(self, seen, clock):
             raise ValueError("a\nb\x1b[31m" + "ü" * 1000)
 
     with pytest.raises(PlayerFailed) as caught:
-        guard(Loud(), "Loud").choose(seen_first(), Clock())
+        guard(Loud(), "Loud").choose(first_seen(), Clock())
     sentence = str(caught.value)
     assert "a b·[31mü" in sentence
     assert len(sentence) < 300
 
 
-def test_at_the_table_a_bot_that_fails_ends_with_a_sentence_and_the_game_is_kept(tmp_path):
+def test_at_the_table_a_bot_that_fails_ends_with_a_sentence_and_the_game_is_requests_in(tmp_path):
     (tmp_path / "wrong.py").write_text("class Divides:\n    def choose(self, seen, clock):\n        return 1 // 0\n")
     file = tmp_path / "kept.game"
     command = ["play", "template", "--players", "wrong:Divides,random", "--first", "0", "--save", str(file)]
@@ -509,7 +511,7 @@ def test_at_the_table_a_bot_that_fails_ends_with_a_sentence_and_the_game_is_kept
     assert "a person plays on for it" in resumed.stderr
 
 
-def test_in_a_simulation_a_failure_loses_that_game_only(tmp_path):
+def test_a_bot_that_fails_in_a_simulation_loses_that_game_only(tmp_path):
     (tmp_path / "late.py").write_text(
         "class Late:\n    def __init__(self, sampler):\n        self.lucky = sampler.random() < 0.5\n"
         "    def choose(self, seen, clock):\n        return seen.choices[0] if self.lucky else None\n"

@@ -1,4 +1,4 @@
-"""Bots of every kind, good and bad, for tests/test_foreign_players.py; each is run in a process of its own."""
+"""Bots of every kind, good and bad, for tests/players/test_external.py; each runs in a process of its own."""
 
 import os
 import random
