@@ -1,4 +1,4 @@
-"""Documents that run: Python blocks and shell sessions of every Markdown page are executed by the suite."""
+"""Executable documentation: runs the Python blocks and shell sessions of every Markdown page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent
 
 
 def set_up(namespace: dict[str, object]) -> None:
-    """Every page has a folder of its own with a copy of the sources, as if it were a fresh clone."""
+    """Gives every page its own folder with a copy of the sources, like a fresh clone."""
     folder = Path(tempfile.mkdtemp(prefix="spieltisch-page-"))
     ignore = shutil.ignore_patterns("__pycache__", "golden", "*.npz")
     for part in ("src", "examples"):
@@ -38,7 +38,7 @@ def tear_down(namespace: dict[str, object]) -> None:
 
 
 def sessions(document: Document):
-    """The shell sessions of a page: lines that begin with `$ ` are typed, the others must be printed."""
+    """The shell sessions of a page: lines after `$ ` are commands, the others their expected output."""
     for lexed in FencedCodeBlockLexer("console")(document):
         yield Region(lexed.start, lexed.end, lexed.lexemes["source"], run_session)
 
@@ -64,10 +64,10 @@ def run_session(example: Example) -> None:
             "SPIELTISCH_LANGUAGE": "en",
             "COLUMNS": "80",
             "PYTHONDONTWRITEBYTECODE": "1",  # a page may change a file twice in one second
-            "XLA_FLAGS": "--xla_backend_optimization_level=0",  # compiled in a hurry, to run for moments
-            "PIP_TARGET": str(folder / "src"),  # what a page installs is gone with its folder, and asks no other host
+            "XLA_FLAGS": "--xla_backend_optimization_level=0",  # compile fast: the code runs only for moments
+            "PIP_TARGET": str(folder / "src"),  # installs into the page's folder, without network
             "PIP_NO_DEPS": "1",
-            "PIP_NO_BUILD_ISOLATION": "0",  # pip's way to say that it is to be off
+            "PIP_NO_BUILD_ISOLATION": "0",  # pip's spelling of "off"
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         }
         ran = subprocess.run(
@@ -96,5 +96,5 @@ pytest_collect_file = Sybil(
 
 @pytest.fixture(autouse=True)
 def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests speak English wherever they run."""
+    """Runs every test in English."""
     monkeypatch.setenv("SPIELTISCH_LANGUAGE", "en")

@@ -1,6 +1,6 @@
-"""The web's build as part of the package's: Node is found or installed, npm is run, the outcome is kept.
+"""Build hook: builds the web with npm as part of the Python package, and finds or installs Node for it.
 
-`python hatch_build.py` builds where something has changed; `python hatch_build.py npm …` runs npm.
+`python hatch_build.py` builds the web if a source has changed; `python hatch_build.py npm …` runs npm.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ SOURCES: Final = (
 
 
 class NotBuilt(Exception):
-    """Why there is no web, in a sentence."""
+    """The web could not be built; the message says why."""
 
 
 class WebHook(BuildHookInterface[Any]):
-    """Builds the web before anything is packed: for wheels, editable ones too, and for sdists."""
+    """Hatchling hook that builds the web before packing: wheels, editable installs and sdists."""
 
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Node, where it is needed and not there."""
+        """The wheel with Node, if a build is needed and Node is not installed."""
         return [] if is_fresh(Path(self.root)) or find_npm() else [NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Builds the web if it is not fresh."""
+        """Builds the web if it is stale."""
         try:
             build(Path(self.root))
         except NotBuilt as why:
@@ -56,50 +56,50 @@ class WebHook(BuildHookInterface[Any]):
 
 
 def sources(root: Path) -> list[str]:
-    """What the web is built from, as paths below the root; tests change nothing."""
+    """The source files of the web, as paths below the root, without tests."""
     found = {path.relative_to(root) for pattern in SOURCES for path in root.glob(pattern) if path.is_file()}
     return sorted(path.as_posix() for path in found if ".test." not in path.name and "tests" not in path.parts)
 
 
 def digest(root: Path) -> str:
-    """One word for all that the web is built from."""
+    """SHA-256 digest of all source files of the web."""
     contents = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in sources(root)}
     return hashlib.sha256(json.dumps(contents).encode()).hexdigest()
 
 
 def is_fresh(root: Path) -> bool:
-    """Whether the built web is the sources' own; where there are no sources, whether there is a built one."""
+    """Whether the built web matches the sources; without sources, whether there is a built web."""
     static = root / STATIC
     if not (static / "index.html").is_file():
         return False
     if not (root / "web" / "index.html").is_file():
         return True
-    kept = static / ".digest"
-    return kept.is_file() and kept.read_text(encoding="utf-8").strip() == digest(root)
+    stored = static / ".digest"
+    return stored.is_file() and stored.read_text(encoding="utf-8").strip() == digest(root)
 
 
-def build(root: Path, tell: Callable[[str], object] = lambda _: None) -> None:
-    """Makes the built web fresh, or says in a NotBuilt why it cannot."""
+def build(root: Path, report: Callable[[str], object] = lambda _: None) -> None:
+    """Builds the web if it is stale; NotBuilt if that fails."""
     if is_fresh(root):
         return
     if not (root / "web" / "index.html").is_file():
         raise NotBuilt("The web cannot be built: neither web/index.html nor a built web is here.")
     npm = _npm()
-    tell("Building the web …")
+    report("Building the web …")
     now = digest(root)
     _install(npm, root)
     _run_quietly(npm, root, "run", "build")
     (root / STATIC / ".digest").write_text(f"{now}\n", encoding="utf-8")
 
 
-def suits(version: str) -> bool:
+def is_supported(version: str) -> bool:
     """Whether Vite runs on this version of Node."""
     numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
     return (20, 19) <= numbers < (21,) or numbers >= (22, 12)
 
 
 def find_npm() -> list[str] | None:
-    """How npm is called: from PATH if its Node suits, else from the wheel that carries Node; None without both."""
+    """The command for npm: from PATH if its Node is supported, else from the Node wheel; None if there is neither."""
     return _npm_on_path() or _npm_in_wheel()
 
 
@@ -107,8 +107,8 @@ def _npm_on_path() -> list[str] | None:
     node, npm = shutil.which("node"), shutil.which("npm")
     if not (node and npm):
         return None
-    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
-    return [npm] if told.returncode == 0 and suits(told.stdout) else None
+    result = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    return [npm] if result.returncode == 0 and is_supported(result.stdout) else None
 
 
 def _npm_in_wheel() -> list[str] | None:
@@ -135,7 +135,7 @@ def _npm() -> list[str]:
 
 
 def _environment(npm: list[str]) -> dict[str, str]:
-    """Ours, with the wheel's Node first on PATH where it is used: the programs that npm starts look for it there."""
+    """The environment for npm, with the wheel's Node first on PATH if it is used: npm's scripts look for it there."""
     path = os.environ.get("PATH", os.defpath)
     if len(npm) > 1:
         path = f"{Path(npm[0]).parent}{os.pathsep}{path}"
@@ -144,19 +144,19 @@ def _environment(npm: list[str]) -> dict[str, str]:
 
 
 def _install(npm: list[str], root: Path) -> None:
-    """Puts the packages in place, unless those of this lock file are."""
+    """Installs the npm packages unless those of the current lock file are installed."""
     wanted = hashlib.sha256((root / "package-lock.json").read_bytes()).hexdigest()
-    kept = root / "node_modules" / ".digest"
-    if kept.is_file() and kept.read_text(encoding="utf-8").strip() == wanted:
+    stored = root / "node_modules" / ".digest"
+    if stored.is_file() and stored.read_text(encoding="utf-8").strip() == wanted:
         return
     _run_quietly(npm, root, "ci", "--ignore-scripts")
-    kept.write_text(f"{wanted}\n", encoding="utf-8")
+    stored.write_text(f"{wanted}\n", encoding="utf-8")
 
 
-def _run_quietly(npm: list[str], root: Path, *words: str) -> None:
-    """Runs npm; what it said is told only if it failed."""
+def _run_quietly(npm: list[str], root: Path, *arguments: str) -> None:
+    """Runs npm, and shows its output only if it fails."""
     ran = subprocess.run(
-        [*npm, *words],
+        [*npm, *arguments],
         cwd=root,
         env=_environment(npm),
         stdin=subprocess.DEVNULL,
@@ -167,21 +167,21 @@ def _run_quietly(npm: list[str], root: Path, *words: str) -> None:
         check=False,
     )
     if ran.returncode:
-        raise NotBuilt(f"The web was not built: `npm {' '.join(words)}` failed and said\n\n{ran.stdout.strip()}")
+        raise NotBuilt(f"The web was not built: `npm {' '.join(arguments)}` failed and said\n\n{ran.stdout.strip()}")
 
 
-def main(words: list[str]) -> int:
-    """Builds the web; with words, runs them: npm, with the packages in place, or node."""
+def main(arguments: list[str]) -> int:
+    """Builds the web; with arguments, runs that command: npm, after installing the packages, or node."""
     root = Path(__file__).resolve().parent
     try:
-        if not words:
+        if not arguments:
             build(root, print)
             return 0
         npm = _npm()
-        if words[0] == "npm":
+        if arguments[0] == "npm":
             _install(npm, root)
-            return subprocess.run([*npm, *words[1:]], cwd=root, env=_environment(npm), check=False).returncode
-        return subprocess.run(words, env=_environment(npm), check=False).returncode
+            return subprocess.run([*npm, *arguments[1:]], cwd=root, env=_environment(npm), check=False).returncode
+        return subprocess.run(arguments, env=_environment(npm), check=False).returncode
     except NotBuilt as why:
         print(why, file=sys.stderr)
         return 1

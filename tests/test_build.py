@@ -1,4 +1,4 @@
-"""The web's build: what is pinned, when it is built anew, which Node it takes, and what is packed."""
+"""The build hook: pinned packages, when the web is rebuilt, which Node is used, and what is packed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATIC = "src/spieltisch/server/static"
 
 @pytest.fixture
 def project(tmp_path):
-    """A small project with a web, and without packages."""
+    """A small project with a web and without npm packages."""
     for name, text in {
         "web/index.html": "<!doctype html>",
         "web/main.ts": "export {};",
@@ -49,7 +49,7 @@ def write(path: Path, text: str) -> None:
 
 
 def finish(project: Path) -> None:
-    """Leaves behind what a build leaves behind."""
+    """Writes what a build writes."""
     write(project / STATIC / "index.html", "<!doctype html>")
     write(project / STATIC / ".digest", hatch_build.digest(project))
 
@@ -70,7 +70,7 @@ def test_the_lock_file_pins_the_bundler_for_every_system():
     assert len(pinned) == 15
 
 
-def test_the_lock_file_holds_digests_and_no_addresses():
+def test_the_lock_file_has_digests_and_no_addresses():
     text = (ROOT / "package-lock.json").read_text(encoding="utf-8")
     packages = json.loads(text)["packages"]
     assert '"resolved"' not in text
@@ -109,22 +109,22 @@ def test_a_changed_test_changes_nothing(project, name):
     assert hatch_build.is_fresh(project)
 
 
-def test_a_build_that_was_broken_off_is_stale(project):
+def test_an_interrupted_build_is_stale(project):
     finish(project)
     (project / STATIC / ".digest").unlink()
     assert not hatch_build.is_fresh(project)
 
 
-def test_node_is_asked_for_where_there_is_none(project, no_node):
+def test_node_is_required_if_it_is_not_installed(project, no_node):
     assert hook(project).dependencies() == [hatch_build.NODE_WHEEL]
 
 
-def test_node_is_not_asked_for_where_nothing_is_to_be_built(project, no_node):
+def test_node_is_not_required_if_nothing_must_be_built(project, no_node):
     finish(project)
     assert hook(project).dependencies() == []
 
 
-def test_node_is_not_asked_for_where_it_is_there(project, monkeypatch):
+def test_node_is_not_required_if_it_is_installed(project, monkeypatch):
     monkeypatch.setattr(hatch_build, "_npm_in_wheel", lambda: None)
     program(project / "bin" / "npm", "exit 0")
     program(project / "bin" / "node", "echo v20.20.0")
@@ -150,11 +150,11 @@ def program(path: Path, text: str) -> None:
         ("v24.1.0", True),
     ],
 )
-def test_only_a_node_that_the_bundler_runs_on_suits(version, answer):
-    assert hatch_build.suits(version) is answer
+def test_only_versions_of_node_that_the_bundler_supports_are_used(version, answer):
+    assert hatch_build.is_supported(version) is answer
 
 
-def test_without_sources_a_built_web_is_taken_as_it_is(project, no_node):
+def test_without_sources_a_built_web_is_used_as_it_is(project, no_node):
     finish(project)
     shutil.rmtree(project / "web")
     hook(project).initialize("standard", {})
@@ -163,7 +163,7 @@ def test_without_sources_a_built_web_is_taken_as_it_is(project, no_node):
         hatch_build.build(project)
 
 
-def test_a_failed_build_says_so_with_what_npm_said(project, monkeypatch, capsys):
+def test_a_failed_build_shows_npms_output(project, monkeypatch, capsys):
     program(project / "bin" / "npm", "echo 'main.ts: no such board'; exit 3")
     monkeypatch.setattr(hatch_build, "find_npm", lambda: [str(project / "bin" / "npm")])
     with pytest.raises(SystemExit) as ended:
@@ -172,7 +172,7 @@ def test_a_failed_build_says_so_with_what_npm_said(project, monkeypatch, capsys)
     assert "`npm ci --ignore-scripts` failed and said\n\nmain.ts: no such board" in capsys.readouterr().err
 
 
-def test_packages_are_installed_once_for_a_lock_file(project):
+def test_packages_are_installed_once_per_lock_file(project):
     program(project / "npm", 'mkdir -p node_modules; echo "$@" >> said')
     (project / "said").touch()
     for times, lock in enumerate(("{}", '{"other": 1}'), 1):
@@ -184,7 +184,7 @@ def test_packages_are_installed_once_for_a_lock_file(project):
 
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory):
-    """An sdist and a wheel of a copy of this project, whose web is there already."""
+    """An sdist and a wheel of a copy of this project whose web is already built."""
     copy = tmp_path_factory.mktemp("project")
     ignore = shutil.ignore_patterns("__pycache__", "golden", "static")
     for name in ("src", "web"):
@@ -196,19 +196,19 @@ def packed(tmp_path_factory):
     write(copy / STATIC / "assets" / "main.js", "here();")
     finish(copy)
     pack = "from hatchling.build import build_sdist, build_wheel; build_sdist('dist'); build_wheel('dist')"
-    environment = {**os.environ, "PATH": ""}  # nothing is to be built
+    environment = {**os.environ, "PATH": ""}  # nothing must be built
     subprocess.run([sys.executable, "-c", pack], cwd=copy, env=environment, check=True, capture_output=True)
     return copy / "dist"
 
 
-def test_an_sdist_carries_the_built_web_and_its_sources(packed):
+def test_an_sdist_contains_the_built_web_and_its_sources(packed):
     with tarfile.open(next(packed.glob("*.tar.gz"))) as archive:
         names = {name.split("/", 1)[1] for name in archive.getnames()}
     assert {f"{STATIC}/index.html", f"{STATIC}/assets/main.js", f"{STATIC}/.digest"} <= names
     assert {"web/index.html", "hatch_build.py", "package-lock.json"} <= names
 
 
-def test_a_wheel_carries_the_built_web_and_neither_its_sources_nor_tests(packed):
+def test_a_wheel_contains_the_built_web_and_neither_its_sources_nor_tests(packed):
     with zipfile.ZipFile(next(packed.glob("*.whl"))) as archive:
         names = archive.namelist()
     assert "spieltisch/server/static/assets/main.js" in names
