@@ -18,7 +18,7 @@ from bench.rondo_lists import best_chain as naive_best
 from spieltisch import registry
 from spieltisch.core.game import Chance, Over
 from spieltisch.games.rondo.board import LETTERS
-from spieltisch.games.rondo.chains import all_chains, best_chain
+from spieltisch.games.rondo.chains import BestChain, list_chains
 from spieltisch.games.rondo.state import NOWHERE, State, total
 
 BOARD = json.loads((Path(spieltisch.__file__).parent / "games" / "rondo" / "board.json").read_text(encoding="utf-8"))
@@ -77,12 +77,12 @@ def main() -> None:
     print(f"  random games              {ours / lists:7.2f} × the decisions a second of Big Points with lists")
     found = positions(6)
     states, tables = [state for state, _ in found], [table for _, table in found]
-    chains = sum(len(all_chains(state)) for state in states)
+    chains = sum(len(list_chains(state)) for state in states)
     for state, table in found:
-        assert len(all_chains(state)) == len(naive_chains(table))
-        assert best_chain(state)[0] == naive_best(table)[0]
-    listed = [(_seconds(naive_chains, tables), _seconds(all_chains, states)) for _ in range(3)]
-    best = [(_seconds(naive_best, tables), _seconds(best_chain, states)) for _ in range(3)]
+        assert len(list_chains(state)) == len(naive_chains(table))
+        assert BestChain(state).value == naive_best(table)[0]
+    listed = [(_seconds(naive_chains, tables), _seconds(list_chains, states)) for _ in range(3)]
+    best = [(_seconds(naive_best, tables), _seconds(BestChain, states)) for _ in range(3)]
     print(
         f"  all chains of five stones {median(a / b for a, b in listed):7.1f} × as fast as naive recursion ({chains} chains)"
     )

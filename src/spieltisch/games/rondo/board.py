@@ -1,4 +1,4 @@
-"""Boards of Rondo: read from a JSON document, checked, and turned into sets of fields."""
+"""Boards of Rondo: parsed from a JSON document, validated, and stored as bitsets of fields."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ say = message_factory("rondo")
 
 
 class Board(NamedTuple):
-    """One side of a board; a set of fields is a whole number, bit n for the n-th field."""
+    """One side of a board. A bitset of fields is an integer: bit n is the n-th field."""
 
     names: tuple[str, ...]
-    colours: tuple[int, ...]  # places in LETTERS
+    colours: tuple[int, ...]  # indices into LETTERS
     values: tuple[int, ...]
-    links: tuple[int, ...]  # for every field the set of those next to it
-    centre: int  # the fields next to the centre
+    links: tuple[int, ...]  # per field the bitset of its neighbours
+    centre: int  # bitset of the fields next to the centre
     grey: int
     reconstructed: bool
 
     def number(self, name: str) -> int | None:
-        """The number of the field of that name."""
+        """The index of the field of that name; None if there is none."""
         return _indices(self.names).get(name)
 
 
@@ -42,11 +42,11 @@ def _indices(names: tuple[str, ...]) -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def board_of(document: str, side: str) -> Board:
-    """The side of the board that the document describes, of the reconstructed one for ''; BadSetup names what is wrong."""
+    """Parses a side of the board in the document, or of the built-in board for ''; BadSetup names the error."""
     text = document or (Path(__file__).parent / "board.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
-    names = _fields(data)
-    links = _links(data, names)
+    names = _parse_fields(data)
+    links = _parse_links(data, names)
     grey = data.get("grey")
     if not isinstance(grey, list) or not grey:
         _refuse("board.grey")
@@ -56,8 +56,8 @@ def board_of(document: str, side: str) -> Board:
     sides = data.get("sides")
     if not isinstance(sides, dict) or side not in sides:
         _refuse("board.side", side=side)
-    read = {each: _side(sides[each], names, each) for each in SIDES if each in sides}
-    colours, values = read[side]
+    parsed = {each: _parse_side(sides[each], names, each) for each in SIDES if each in sides}
+    colours, values = parsed[side]
     numbers = {name: number for number, name in enumerate(names)}
     return Board(
         names=names,
@@ -70,7 +70,7 @@ def board_of(document: str, side: str) -> Board:
     )
 
 
-def _fields(data: dict[str, Any]) -> tuple[str, ...]:
+def _parse_fields(data: dict[str, Any]) -> tuple[str, ...]:
     cells = data.get("cells")
     if not isinstance(cells, list) or not 0 < len(cells) <= _MOST_FIELDS:
         _refuse("board.cells", most=_MOST_FIELDS)
@@ -83,8 +83,8 @@ def _fields(data: dict[str, Any]) -> tuple[str, ...]:
     return tuple(cells)
 
 
-def _links(data: dict[str, Any], names: tuple[str, ...]) -> dict[str, set[str]]:
-    """The links of every field and of the centre, checked."""
+def _parse_links(data: dict[str, Any], names: tuple[str, ...]) -> dict[str, set[str]]:
+    """The validated neighbours of every field and of the centre."""
     given = data.get("adjacency")
     known = {*names, CENTRE}
     if not isinstance(given, dict):
@@ -123,8 +123,8 @@ def _check_reachable(names: tuple[str, ...], links: dict[str, set[str]]) -> None
             _refuse("board.unreachable", field=name)
 
 
-def _side(fields: Any, names: tuple[str, ...], side: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The colours and values of one side, checked."""
+def _parse_side(fields: Any, names: tuple[str, ...], side: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The validated colours and values of one side."""
     if not isinstance(fields, dict):
         _refuse("board.side", side=side)
     for name in fields:

@@ -1,4 +1,4 @@
-"""Whole turns of Rondo: every chain that a rack allows, and the one that scores most."""
+"""Enumeration of whole turns: every chain that a rack allows, and the best one by branch and bound."""
 
 from __future__ import annotations
 
@@ -7,149 +7,137 @@ from typing import Final, NamedTuple, TypeAlias
 
 from spieltisch.games.rondo.board import LETTERS, Board
 from spieltisch.games.rondo.rules import open_fields
-from spieltisch.games.rondo.state import COLOURS, NOWHERE, ONE, Field, Lay, State, Stones
+from spieltisch.games.rondo.state import COLOURS, ONE, FieldId, Lay, State, Stones
 
 Chain: TypeAlias = tuple[Lay, ...]
-MOST_CHAINS: Final = 100_000  # that are looked at: more than the game's own boards have
+ScoredChain: TypeAlias = tuple[Chain, int, int, int, int]  # chain, points, stones, its fields, their neighbours
+MOST_CHAINS: Final = 100_000  # the limit of a search: more than the chains on the game's own boards
 
 
-class Ways(NamedTuple):
-    """What can be done on one field, made once for a board."""
+class FieldOptions(NamedTuple):
+    """Everything that can be laid on one field, computed once per board."""
 
     colour: int
     value: int
     links: int
-    up: tuple[tuple[Lay, Stones, int], ...]  # for one stone, two, …: the action, the stones it takes, the points
-    down: tuple[tuple[Lay, Stones], ...]  # for every colour
+    face_up: tuple[tuple[Lay, Stones, int], ...]  # for one stone, two, …: the action, the stones it costs, its points
+    face_down: tuple[tuple[Lay, Stones], ...]  # for every colour: the action, the stones it costs
 
 
 @lru_cache(maxsize=64)
-def ways_on(board: Board) -> tuple[Ways, ...]:
-    """What can be done on every field of the board."""
+def field_options(board: Board) -> tuple[FieldOptions, ...]:
+    """The options of every field of the board."""
     return tuple(
-        Ways(
+        FieldOptions(
             colour,
             board.values[field],
             board.links[field],
             tuple(
-                (Lay(Field(field), LETTERS[colour] * n), n * ONE[colour], n * board.values[field]) for n in range(1, 6)
+                (Lay(FieldId(field), LETTERS[colour] * n), n * ONE[colour], n * board.values[field])
+                for n in range(1, 6)
             ),
-            tuple((Lay(Field(field), LETTERS[other].lower()), ONE[other]) for other in COLOURS),
+            tuple((Lay(FieldId(field), LETTERS[other].lower()), ONE[other]) for other in COLOURS),
         )
         for field, colour in enumerate(board.colours)
     )
 
 
-Reckoned: TypeAlias = tuple[
-    Chain, int, int, int, int
-]  # a chain, its points, its stones, its fields, those next to them
-
-
-def all_chains(state: State) -> list[Chain]:
-    """Every chain, or what can follow the one begun, that the rack of the seat allows; not the empty one."""
-    return [chain for chain, *_ in reckoned_chains(state)]
-
-
-def reckoned_chains(state: State) -> list[Reckoned]:
-    """Every such chain with its points, the number of its stones, the set of its fields and of those next to them."""
-    found: list[Reckoned] = []
-    start: Reckoned = ((), 0, 0, 0, 0)
-    _extend(found, start, ways_on(state.board), open_fields(state), ~state.covered, state.racks[state.seat])
+def list_chains(state: State) -> list[ScoredChain]:
+    """Every chain that the seat's rack allows, or every continuation of its current chain; not the empty one."""
+    found: list[ScoredChain] = []
+    start: ScoredChain = ((), 0, 0, 0, 0)
+    _extend(found, start, field_options(state.board), open_fields(state), ~state.covered, state.racks[state.seat])
     return found
 
 
 def _extend(
-    found: list[Reckoned], so_far: Reckoned, ways: tuple[Ways, ...], fields: int, free: int, rack: Stones
+    found: list[ScoredChain],
+    so_far: ScoredChain,
+    options: tuple[FieldOptions, ...],
+    fields: int,
+    free: int,
+    rack: Stones,
 ) -> None:
-    chain, points, stones, covered, beside = so_far
+    """Depth-first search: adds every longer chain that continues on one of the fields."""
+    chain, points, stones, covered, adjacent = so_far
     while fields:
         bit = fields & -fields
         fields ^= bit
-        way = ways[bit.bit_length() - 1]
-        onward = way.links & free & ~bit
-        over, next_to = covered | bit, beside | way.links
-        options = [
-            (((*chain, lay), points + gain, stones + n, over, next_to), rack - cost)
-            for n, (lay, cost, gain) in enumerate(way.up[: rack >> 5 * way.colour & 31], 1)
+        field = options[bit.bit_length() - 1]
+        onward = field.links & free & ~bit
+        covered_after, adjacent_after = covered | bit, adjacent | field.links
+        extensions = [
+            (((*chain, lay), points + gain, stones + n, covered_after, adjacent_after), rack - cost)
+            for n, (lay, cost, gain) in enumerate(field.face_up[: rack >> 5 * field.colour & 31], 1)
         ]
-        options += [
-            (((*chain, lay), points, stones + 1, over, next_to), rack - cost)
-            for colour, (lay, cost) in enumerate(way.down)
+        extensions += [
+            (((*chain, lay), points, stones + 1, covered_after, adjacent_after), rack - cost)
+            for colour, (lay, cost) in enumerate(field.face_down)
             if rack >> 5 * colour & 31
         ]
-        for longer, rest in options:
+        for longer, rest in extensions:
             found.append(longer)
             if rest and onward and len(found) < MOST_CHAINS:
-                _extend(found, longer, ways, onward, free & ~bit, rest)
+                _extend(found, longer, options, onward, free & ~bit, rest)
 
 
-class Best:
-    """The chain that is worth most, found without listing all: a branch that cannot do better is not followed.
-
-    Worth is points, less a price for every stone laid.
-    """
+class BestChain:
+    """Branch-and-bound search for the chain with the highest value: its points minus a price per stone laid."""
 
     def __init__(self, state: State, price: float = 0.0) -> None:
-        self.ways = ways_on(state.board)
+        self.options = field_options(state.board)
         self.price = price
-        self.worth = 0.0
+        self.value = 0.0
         self.chain: Chain = ()
-        self._left = MOST_CHAINS
-        self._reach = self._highest(state)
+        self._budget = MOST_CHAINS
+        self._bounds = self._stone_bounds(state)
         self._search((), 0.0, open_fields(state), ~state.covered, state.racks[state.seat])
 
-    def _highest(self, state: State) -> tuple[float, ...]:
-        """The most that a stone of each colour could be worth on fields in reach of this rack."""
+    def _stone_bounds(self, state: State) -> tuple[float, ...]:
+        """Upper bound on the value of one stone of each colour, on the fields that this rack can reach."""
         stones = sum(state.racks[state.seat] >> 5 * colour & 31 for colour in COLOURS)
-        reached = edge = open_fields(state)
+        reached = frontier = open_fields(state)
         for _ in range(stones - 1):
             onward = 0
-            for field, way in enumerate(self.ways):
-                if edge >> field & 1:
-                    onward |= way.links
-            edge = onward & ~state.covered & ~reached
-            reached |= edge
-        highest = [0.0] * 5
-        for field, way in enumerate(self.ways):
-            if reached >> field & 1:
-                highest[way.colour] = max(highest[way.colour], way.value - self.price)
-        return tuple(highest)
+            for number, field in enumerate(self.options):
+                if frontier >> number & 1:
+                    onward |= field.links
+            frontier = onward & ~state.covered & ~reached
+            reached |= frontier
+        bounds = [0.0] * 5
+        for number, field in enumerate(self.options):
+            if reached >> number & 1:
+                bounds[field.colour] = max(bounds[field.colour], field.value - self.price)
+        return tuple(bounds)
 
-    def _search(self, chain: Chain, worth: float, fields: int, free: int, rack: Stones) -> None:
+    def _search(self, chain: Chain, value: float, fields: int, free: int, rack: Stones) -> None:
         while fields:
             bit = fields & -fields
             fields ^= bit
-            way = self.ways[bit.bit_length() - 1]
-            onward = way.links & free & ~bit
-            held = rack >> 5 * way.colour & 31
+            field = self.options[bit.bit_length() - 1]
+            onward = field.links & free & ~bit
+            held = rack >> 5 * field.colour & 31
             for number in range(held, 0, -1):
-                lay, cost, gain = way.up[number - 1]
-                self._take(chain, lay, worth + gain - number * self.price, onward, free & ~bit, rack - cost)
+                lay, cost, gain = field.face_up[number - 1]
+                self._visit(chain, lay, value + gain - number * self.price, onward, free & ~bit, rack - cost)
             if onward:
-                for colour, (lay, cost) in enumerate(way.down):
+                for colour, (lay, cost) in enumerate(field.face_down):
                     if rack >> 5 * colour & 31:
-                        self._take(chain, lay, worth - self.price, onward, free & ~bit, rack - cost)
+                        self._visit(chain, lay, value - self.price, onward, free & ~bit, rack - cost)
 
-    def _take(self, chain: Chain, lay: Lay, worth: float, onward: int, free: int, rack: Stones) -> None:
-        if worth > self.worth:
-            self.worth, self.chain = worth, (*chain, lay)
-        self._left -= 1
-        if rack and onward and self._left > 0:
-            purple, blue, yellow, green, red = self._reach
-            hope = (
-                worth
+    def _visit(self, chain: Chain, lay: Lay, value: float, onward: int, free: int, rack: Stones) -> None:
+        if value > self.value:
+            self.value, self.chain = value, (*chain, lay)
+        self._budget -= 1
+        if rack and onward and self._budget > 0:
+            purple, blue, yellow, green, red = self._bounds
+            bound = (
+                value
                 + (rack & 31) * purple
                 + (rack >> 5 & 31) * blue
                 + (rack >> 10 & 31) * yellow
                 + (rack >> 15 & 31) * green
                 + (rack >> 20 & 31) * red
             )
-            if hope > self.worth:
-                self._search((*chain, lay), worth, onward, free, rack)
-
-
-def best_chain(state: State) -> tuple[int, Chain]:
-    """The most points that a turn can score from here, and a chain that scores them."""
-    assert state.last == NOWHERE or state.drawing == 0
-    best = Best(state)
-    return round(best.worth), best.chain
+            if bound > self.value:
+                self._search((*chain, lay), value, onward, free, rack)

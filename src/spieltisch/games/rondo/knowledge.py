@@ -1,4 +1,4 @@
-"""A player that knows Rondo."""
+"""Domain knowledge of Rondo for players: chain values, a static evaluation, and a greedy bot."""
 
 from __future__ import annotations
 
@@ -9,115 +9,115 @@ from spieltisch.core.game import Sampler
 from spieltisch.core.player import Clock, Knowledge, Level, Seen
 from spieltisch.games.rondo import view as views
 from spieltisch.games.rondo.board import LETTERS
-from spieltisch.games.rondo.chains import Best, Chain, reckoned_chains
+from spieltisch.games.rondo.chains import BestChain, Chain, list_chains
 from spieltisch.games.rondo.rules import fields_in
 from spieltisch.games.rondo.state import END, MOST, NOWHERE, ONE, PASS, Action, State, total
 from spieltisch.games.rondo.view import View
 
-_STONE: Final = 2.5  # what a stone on the rack is worth while there is time to lay it
-_BEGUN: Final = 1000  # chains remembered
-_LANE: Final = 0.17  # what a point that becomes reachable for the others costs
+_STONE_VALUE: Final = 2.5  # points of a stone on the rack while there is time to lay it
+_CACHE_SIZE: Final = 1000  # continuations of chains
+_OPENING_COST: Final = 0.17  # per point on a field that a chain opens to the opponents
 
 
-class Thrift(Knowledge[State, Action]):
-    """Reckons with points, the stones they cost, and the lanes that are opened to the others."""
+class RondoKnowledge(Knowledge[State, Action]):
+    """Values a chain by its points, the stones it costs, and the fields it opens to the opponents."""
 
     scale = 8.0
     prior_weight = 20.0
     can_evaluate = True
 
     def score_actions(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Sequence[float]:
-        """For every first step the best chain that begins so."""
-        rated: dict[Action, float] = {END: 0.0, PASS: idle(state)}
-        for value, chain in reckon(state):
-            if value > rated.get(chain[0], float("-inf")):
-                rated[chain[0]] = value
-        return [rated[action] for action in actions]
+        """Per action the value of the best chain that starts with it."""
+        scores: dict[Action, float] = {END: 0.0, PASS: stop_value(state)}
+        for value, chain in evaluate_chains(state):
+            if value > scores.get(chain[0], float("-inf")):
+                scores[chain[0]] = value
+        return [scores[action] for action in actions]
 
     def __init__(self) -> None:
-        self.begun: dict[tuple[int, int], Chain] = {}  # the rest of chains begun, by the fields covered and the rack
+        self.continuations: dict[tuple[int, int], Chain] = {}  # the rest of a chain, by covered fields and rack
 
     def rollout_action(self, state: State, actions: Sequence[Action], sampler: Sampler) -> Action:
-        """A step of the chain that is worth most, lanes left aside."""
-        rest = self.begun.pop((state.covered, state.racks[state.seat]), None) if state.last != NOWHERE else None
+        """The next step of the best chain, without the cost of opened fields."""
+        rest = self.continuations.pop((state.covered, state.racks[state.seat]), None) if state.last != NOWHERE else None
         if rest is None:
-            best = Best(state, stone_worth(state))
-            rest = best.chain if best.worth > idle(state) else ()
+            best = BestChain(state, stone_value(state))
+            rest = best.chain if best.value > stop_value(state) else ()
         if not rest:
             return actions[-1]
         field, stones = rest[0]
         left = state.racks[state.seat] - len(stones) * ONE[LETTERS.index(stones[0].upper())]
-        if len(self.begun) > _BEGUN:
-            self.begun.clear()
-        self.begun[state.covered | 1 << field, left] = rest[1:]
+        if len(self.continuations) > _CACHE_SIZE:
+            self.continuations.clear()
+        self.continuations[state.covered | 1 << field, left] = rest[1:]
         return rest[0]
 
     def is_quiescent(self, state: State) -> bool:
         return state.last == NOWHERE
 
     def evaluate(self, state: State) -> Sequence[float]:
-        """Points, what the stones are worth, and what whoever is to play can gain at once."""
-        stone = stone_worth(state)
+        """Points, the value of the stones on the rack, and for the seat to play the best chain it can lay now."""
+        stone = stone_value(state)
         points = [score + stone * total(rack) for score, rack in zip(state.scores, state.racks, strict=True)]
         if state.last == NOWHERE:
-            points[state.seat] += max(idle(state), Best(state, stone).worth)
+            points[state.seat] += max(stop_value(state), BestChain(state, stone).value)
         return points
 
 
-def stone_worth(state: State) -> float:
-    """What a stone is worth: nearly nothing once the last round is played, less as the fields run out."""
+def stone_value(state: State) -> float:
+    """The value of a stone: nearly nothing in the last round, less as the grey fields run out."""
     if state.cause:
         return 0.05
     free_grey = (state.board.grey & ~state.covered).bit_count()
-    return _STONE * min(1.0, 0.4 + 0.2 * free_grey)
+    return _STONE_VALUE * min(1.0, 0.4 + 0.2 * free_grey)
 
 
-def idle(state: State) -> float:
-    """What it is worth to lay nothing more: in a chain nothing, at the turn's beginning the stone gained by passing."""
+def stop_value(state: State) -> float:
+    """The value of laying nothing more: zero within a chain; at the start of a turn, the extra stone of a pass."""
     if state.last != NOWHERE:
         return 0.0
     drawn = min(2, MOST - total(state.racks[state.seat]))
-    return (drawn - 1) * stone_worth(state)
+    return (drawn - 1) * stone_value(state)
 
 
-def reckon(state: State) -> list[tuple[float, Chain]]:
-    """What every chain gains in points, stones and lanes."""
-    stone, lane = stone_worth(state), 0.0 if state.cause else _LANE
-    known, values = state.covered | state.beside, state.board.values
-    lanes: dict[int, int] = {}  # the values of the fields that a chain opens to the others
-    reckoned: list[tuple[float, Chain]] = []
-    for chain, points, stones, fields, beside in reckoned_chains(state):
-        opened = beside & ~fields & ~known
-        if opened not in lanes:
-            lanes[opened] = sum(values[field] for field in fields_in(opened))
-        reckoned.append((points - stones * stone - lane * lanes[opened], chain))
-    return reckoned
+def evaluate_chains(state: State) -> list[tuple[float, Chain]]:
+    """The value of every chain: its points, minus the stones it costs and the fields it opens to the opponents."""
+    stone, opening = stone_value(state), 0.0 if state.cause else _OPENING_COST
+    known, values = state.covered | state.adjacent, state.board.values
+    opened_points: dict[int, int] = {}  # by set of fields, since many chains open the same
+    evaluated: list[tuple[float, Chain]] = []
+    for chain, points, stones, fields, adjacent in list_chains(state):
+        opened = adjacent & ~fields & ~known
+        if opened not in opened_points:
+            opened_points[opened] = sum(values[field] for field in fields_in(opened))
+        evaluated.append((points - stones * stone - opening * opened_points[opened], chain))
+    return evaluated
 
 
 class Greedy:
-    """Lays the chain that gains most: its points, less the stones it takes and the lanes it opens; else passes."""
+    """Lays the chain with the highest value, or passes if none is better than that."""
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
-        self.plan: list[Action] = []  # the rest of the chain that has been begun
+        self.plan: list[Action] = []  # the rest of the current chain
 
     def choose(self, seen: Seen[Action, View], clock: Clock) -> Action:
         if seen.view.last is None or not self.plan or self.plan[0] not in seen.choices:
-            self.plan = self.whole_turn(seen)
+            self.plan = self.plan_turn(seen)
         return self.plan.pop(0)
 
-    def whole_turn(self, seen: Seen[Action, View]) -> list[Action]:
-        """What it wants to do until the end of its turn."""
-        state = views.imagine(seen.view, self.sampler)  # only what the seat sees is used below
-        values = reckon(state)
-        nothing = idle(state)
-        best = max((value for value, _ in values), default=nothing)
-        if best <= nothing and (state.last != NOWHERE or PASS in seen.choices):
+    def plan_turn(self, seen: Seen[Action, View]) -> list[Action]:
+        """The actions until the end of the turn."""
+        state = views.imagine(seen.view, self.sampler)  # only what the seat knows is used from here on
+        values = evaluate_chains(state)
+        stopping = stop_value(state)
+        best = max((value for value, _ in values), default=stopping)
+        if best <= stopping and (state.last != NOWHERE or PASS in seen.choices):
             return [END if state.last != NOWHERE else PASS]
         return [*self.sampler.choice([chain for value, chain in values if value > best - 1e-9]), END]
 
 
-KNOWLEDGE = Thrift
+KNOWLEDGE = RondoKnowledge
 LEVELS = (
     Level(noise=3.0, max_regret=6.0),
     Level(noise=1.4, max_regret=4.0),

@@ -1,4 +1,4 @@
-"""The notation of Rondo."""
+"""The notation of Rondo: actions as text, and what other seats witness of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from spieltisch.core.game import BadNotation, Viewer, brief
 from spieltisch.games.rondo.board import CENTRE, LETTERS
-from spieltisch.games.rondo.state import DRAWS, END, NOWHERE, PASS, Action, Draw, Field, Lay, State
+from spieltisch.games.rondo.state import DRAWS, END, NOWHERE, PASS, Action, Draw, FieldId, Lay, State
 from spieltisch.i18n.message import message_factory
 
 say = message_factory("rondo")
@@ -36,7 +36,7 @@ def read(state: State, text: str) -> Action:
     field = state.board.number(found[1])
     if field is None and found[1] != CENTRE:
         raise BadNotation(say("notation.field", given=brief(found[1])))
-    return Lay(NOWHERE if field is None else Field(field), found[2])
+    return Lay(NOWHERE if field is None else FieldId(field), found[2])
 
 
 def witness(state: State, action: Action, viewer: Viewer) -> str:

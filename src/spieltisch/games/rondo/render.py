@@ -1,4 +1,4 @@
-"""Rondo drawn in the terminal: the wheel, every field with its name above and what it shows below."""
+"""Text renderer of Rondo for the terminal: the wheel, each field with its name above its content."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _NAME: Final = 20
 
 
 def render(view: View, audience: Audience, style: TextStyle, highlights: Sequence[Action]) -> Sequence[str]:
-    """The wheel, or a list of fields where the board is another one; the racks, the scores, the bag."""
+    """The wheel, or a list of fields for other boards; then racks, scores and the bag."""
     able = {view.fields[action.field].name for action in highlights if isinstance(action, Lay)} or set(view.open)
     places = [_place(field.name) for field in view.fields]
     known = [place for place in places if place]
-    drawn = _wheel(view, known, style, able) if len(known) == len(places) else _listed(view, style, able)
+    drawn = _wheel(view, known, style, able) if len(known) == len(places) else _field_list(view, style, able)
     return [*drawn, "", *_table(view, audience, style)]
 
 
 def _place(name: str) -> tuple[int, int] | None:
-    """Where a field's name stands: column and row; None for a field that is not of the wheel."""
+    """Column and row of a field's name; None for a field that is not on the wheel."""
     if re.fullmatch(r"A[NESW]", name):
         radius, angle = 1.3, _ARMS.index(name[1]) * pi / 2
     elif re.fullmatch(r"[IKO](?:0|[1-9]\d?)", name) and int(name[1:]) < _RINGS[name[0]][1]:
@@ -62,7 +62,7 @@ def _line(row: dict[int, tuple[str, str]]) -> str:
 
 
 def _content(field: Field, style: TextStyle) -> tuple[str, str]:
-    """What a field shows in five letters: B3 free (with ° where it is grey), [B2] two stones, [?] a bridge."""
+    """The content of a field in five characters: B3 free (B3° if grey), [B2] two stones, [?] a bridge."""
     if field.bridge is not None:
         text = f"[{(field.hidden or '?').lower()}]"
         return f"{text:^{_CELL}}", style.bold(f"{text:^{_CELL}}")
@@ -76,8 +76,8 @@ def _content(field: Field, style: TextStyle) -> tuple[str, str]:
     return padded, padded.replace(text, style.paint(text, _COLOURS[field.colour]))
 
 
-def _listed(view: View, style: TextStyle, able: set[str]) -> list[str]:
-    """Fields side by side, for boards that are no wheel."""
+def _field_list(view: View, style: TextStyle, able: set[str]) -> list[str]:
+    """Fields in columns, for boards that are not the wheel."""
     cells = []
     for field in view.fields:
         mark = ">" if field.name in able else " "

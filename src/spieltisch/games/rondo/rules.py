@@ -21,11 +21,10 @@ from spieltisch.games.rondo.state import (
     Bridge,
     Draw,
     End,
-    Field,
+    FieldId,
     Lay,
     Pass,
     State,
-    Stones,
     count,
     total,
 )
@@ -45,7 +44,7 @@ def initial(setup: Setup) -> State:
         last=NOWHERE,
         gained=0,
         covered=0,
-        beside=board.centre,
+        adjacent=board.centre,
         piles=bytes(len(board.names)),
         bridges=(),
         racks=(0,) * setup.players,
@@ -71,22 +70,22 @@ def pending(state: State) -> Pending[Action]:
 
 
 def open_fields(state: State) -> int:
-    """The fields that can be laid on now, as a set."""
+    """The fields that can be laid on now, as a bitset."""
     if state.last != NOWHERE:  # R7
         return state.board.links[state.last] & ~state.covered
-    return state.beside & ~state.covered  # R6
+    return state.adjacent & ~state.covered  # R6
 
 
-def fields_in(fields: int) -> Iterator[Field]:
-    """The fields of a set, in the board's order."""
+def fields_in(fields: int) -> Iterator[FieldId]:
+    """The fields of a bitset, in the order of the board."""
     while fields:
         field = fields & -fields
-        yield Field(field.bit_length() - 1)
+        yield FieldId(field.bit_length() - 1)
         fields ^= field
 
 
-def lays(state: State, field: Field) -> Iterator[Lay]:
-    """What the rack allows on that field: stones face up, fewest first, then each colour face down."""  # R8, R9
+def lays(state: State, field: FieldId) -> Iterator[Lay]:
+    """The legal lays on a field: stones face up, fewest first, then each colour face down."""  # R8, R9
     rack, colour = state.racks[state.seat], state.board.colours[field]
     for number in range(1, count(rack, colour) + 1):
         yield Lay(field, LETTERS[colour] * number)
@@ -102,18 +101,18 @@ def may_pass(state: State) -> bool:
 def apply(state: State, action: Action) -> State:
     match action:
         case Draw(colour):
-            return _drawn(state, colour)
+            return _draw(state, colour)
         case Lay():
             _check_turn(state)
-            return _laid(state, action)
+            return _lay(state, action)
         case Pass():
             _check_turn(state)
-            return _passed(state)
+            return _pass(state)
         case End():
             _check_turn(state)
             if state.last == NOWHERE:
                 _refuse("R4", "refuse.nothing_laid")
-            return _draw(state._replace(last=NOWHERE), 1)  # R4
+            return _start_drawing(state._replace(last=NOWHERE), 1)  # R4
     raise AssertionError(action)
 
 
@@ -126,7 +125,7 @@ def _check_turn(state: State) -> None:
         _refuse("R11", "refuse.over")
 
 
-def _laid(state: State, lay: Lay) -> State:
+def _lay(state: State, lay: Lay) -> State:
     _check_lay(state, lay)
     board, field, seat = state.board, lay.field, state.seat
     colour = LETTERS.index(lay.stones[0].upper())
@@ -139,17 +138,17 @@ def _laid(state: State, lay: Lay) -> State:
         last=field,
         gained=state.gained + gained,
         covered=covered,
-        beside=state.beside | board.links[field],
+        adjacent=state.adjacent | board.links[field],
         piles=state.piles[:field] + bytes([len(lay.stones)]) + state.piles[field + 1 :] if face_up else state.piles,
         bridges=state.bridges if face_up else tuple(sorted((*state.bridges, Bridge(field, colour, seat)))),
-        racks=_at(state.racks, seat, rack),
-        scores=_at(state.scores, seat, state.scores[seat] + gained),
+        racks=_replaced(state.racks, seat, rack),
+        scores=_replaced(state.scores, seat, state.scores[seat] + gained),
         cause="grey" if last_grey else state.cause,
     )
 
 
 def _check_lay(state: State, lay: Lay) -> None:
-    """Refuses what cannot be laid there; where several rules say no, by the lowest number."""
+    """Refuses an illegal lay; if several rules forbid it, by the lowest number."""
     field, stones, board = lay.field, lay.stones, state.board
     if field == NOWHERE:
         _refuse("R2", "refuse.centre")
@@ -165,35 +164,35 @@ def _check_lay(state: State, lay: Lay) -> None:
         _refuse("R8", "refuse.colour", colour=say(f"colour.{LETTERS[board.colours[field]]}"))
 
 
-def _refuse_field(state: State, field: Field) -> Never:
+def _refuse_field(state: State, field: FieldId) -> Never:
     used = state.covered >> field & 1
     if state.last == NOWHERE:
         _refuse("R6", "refuse.first_used" if used else "refuse.first_apart")
     _refuse("R7", "refuse.used" if used else "refuse.branch")
 
 
-def _passed(state: State) -> State:
+def _pass(state: State) -> State:
     if state.last != NOWHERE:
         _refuse("R5", "refuse.pass_after")
     if not may_pass(state):
         _refuse("R5", "refuse.pass_five")
-    return _draw(state, min(2, MOST - total(state.racks[state.seat])))  # R5
+    return _start_drawing(state, min(2, MOST - total(state.racks[state.seat])))  # R5
 
 
-def _draw(state: State, granted: int) -> State:
-    """The state in which as many stones are drawn as are granted, or as are left."""
+def _start_drawing(state: State, granted: int) -> State:
+    """The state in which the granted stones are to be drawn, or as many as are left."""
     drawing = min(granted, total(state.bag))
     if drawing < granted and not state.cause:
         state = state._replace(cause="bag")  # R11
     return state._replace(drawing=drawing) if drawing else _next_turn(state)
 
 
-def _drawn(state: State, colour: int) -> State:
+def _draw(state: State, colour: int) -> State:
     if not state.drawing:
         _refuse("R11" if state.over else "R4", "refuse.over" if state.over else "refuse.no_draw")
     if not count(state.bag, colour):
         _refuse("R4", "refuse.bag", stone=say(f"stone.{LETTERS[colour]}", n=1))
-    racks = _at(state.racks, state.seat, state.racks[state.seat] + ONE[colour])
+    racks = _replaced(state.racks, state.seat, state.racks[state.seat] + ONE[colour])
     state = state._replace(bag=state.bag - ONE[colour], racks=racks, drawing=state.drawing - 1)
     return state if state.drawing else _next_turn(state)
 
@@ -211,8 +210,8 @@ def outcome(state: State) -> Outcome:
     return Outcome(state.scores, ranking(keys), state.cause)  # R12
 
 
-def _at(numbers: tuple[Stones, ...], place: int, number: Stones) -> tuple[Stones, ...]:
-    return (*numbers[:place], number, *numbers[place + 1 :])
+def _replaced(numbers: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:index], number, *numbers[index + 1 :])
 
 
 def _refuse(rule: str, key: str, **arguments: Argument) -> Never:

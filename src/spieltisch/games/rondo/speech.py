@@ -1,4 +1,4 @@
-"""Rondo in words."""
+"""Rondo in sentences: positions, choices, events and scores as messages."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ say = message_factory("rondo")
 _PARTS = {"I": "field.inner", "K": "field.spoke", "O": "field.outer"}
 
 
-def place(name: str) -> Message:
-    """What a field is called: by its place on the wheel, or by its name on another board."""
+def describe_field(name: str) -> Message:
+    """A field by its place on the wheel, or by its name on other boards."""
     if re.fullmatch(r"A[NESW]", name):
         return say(f"field.arm.{name[1]}")
     if re.fullmatch(r"[IKO](?:0|[1-9]\d*)", name):
@@ -29,8 +29,8 @@ def stone(letter: str, n: int = 1) -> Message:
     return say(f"stone.{letter}", n=n)
 
 
-def counted(held: Sequence[int]) -> Argument:
-    """Stones as a list of counted phrases."""
+def describe_stones(held: Sequence[int]) -> Argument:
+    """Stones as a list of phrases such as "two red stones"."""
     return tuple(stone(letter, n) for letter, n in zip(LETTERS, held, strict=True) if n) or say("nothing")
 
 
@@ -39,43 +39,43 @@ def field_of(view: View, name: str) -> Field:
     return next(field for field in view.fields if field.name == name)
 
 
-class Words(Speech[Action, View]):
-    """The words of Rondo."""
+class RondoSpeech(Speech[Action, View]):
+    """Messages about Rondo, from views and witnessed actions only."""
 
     def position(self, view: View, audience: Audience) -> Sequence[Message]:
-        said = [say("board.reconstructed")] if view.reconstructed else []
+        messages = [say("board.reconstructed")] if view.reconstructed else []
         covered = [field for field in view.fields if field.face_up or field.bridge is not None]
-        said += [self._covered(field, audience) for field in covered] or [say("board.empty")]
-        free = tuple(place(field.name) for field in view.fields if field.grey and field not in covered)
-        said.append(say("grey.free", fields=free) if free else say("grey.none"))
+        messages += [self._covered(field, audience) for field in covered] or [say("board.empty")]
+        free = tuple(describe_field(field.name) for field in view.fields if field.grey and field not in covered)
+        messages.append(say("grey.free", fields=free) if free else say("grey.none"))
         if view.open:
-            said += self._open(view)
-        said += [self._rack(view, Seat(seat), audience) for seat in range(view.setup.players)]
-        said.append(say("bag", n=view.bag.size))
+            messages += self._open(view)
+        messages += [self._rack(view, Seat(seat), audience) for seat in range(view.setup.players)]
+        messages.append(say("bag", n=view.bag.size))
         if view.cause and view.phase is not Phase.OVER:
-            said.append(say(f"closing.{view.cause}"))
+            messages.append(say(f"closing.{view.cause}"))
         if view.phase in (Phase.TURN, Phase.CHAIN):
-            said.append(audience(say, "to_play", view.seat))
-        return said
+            messages.append(audience(say, "to_play", view.seat))
+        return messages
 
     def _covered(self, field: Field, audience: Audience) -> Message:
         if field.bridge is None:
-            return say("covered.up", field=place(field.name), stones=stone(field.colour, field.face_up))
+            return say("covered.up", field=describe_field(field.name), stones=stone(field.colour, field.face_up))
         if field.hidden:
-            return say("covered.known", field=place(field.name), stone=stone(field.hidden))
-        return audience(say, "covered.down", field.bridge, field=place(field.name))
+            return say("covered.known", field=describe_field(field.name), stone=stone(field.hidden))
+        return audience(say, "covered.down", field.bridge, field=describe_field(field.name))
 
     def _open(self, view: View) -> Iterator[Message]:
         for name in view.open:
             field = field_of(view, name)
             key = "open.grey" if field.grey else "open"
-            yield say(key, field=place(name), colour=say(f"colour.{field.colour}"), value=field.value)
+            yield say(key, field=describe_field(name), colour=say(f"colour.{field.colour}"), value=field.value)
 
     def _rack(self, view: View, seat: Seat, audience: Audience) -> Message:
         rack, points = view.racks[seat], view.scores[seat]
         if rack.stones is None:
             return audience(say, "rack.concealed", seat, n=rack.size, points=points)
-        return audience(say, "rack", seat, stones=counted(rack.stones), points=points)
+        return audience(say, "rack", seat, stones=describe_stones(rack.stones), points=points)
 
     def choice(self, view: View, action: Action) -> Message:
         if isinstance(action, Draw):
@@ -87,9 +87,9 @@ class Words(Speech[Action, View]):
         field = view.fields[action.field]
         stones = stone(action.stones[0].upper(), len(action.stones))
         if action.stones.islower():
-            return say("choose.down", field=place(field.name), stone=stones)
+            return say("choose.down", field=describe_field(field.name), stone=stones)
         points = len(action.stones) * field.value
-        return say("choose.up", field=place(field.name), stones=stones, points=points)
+        return say("choose.up", field=describe_field(field.name), stones=stones, points=points)
 
     def happened(self, before: View, heard: Heard, after: View, audience: Audience) -> Message:
         seat, text = before.seat, heard.text
@@ -103,19 +103,19 @@ class Words(Speech[Action, View]):
             return audience(say, "ends", seat)
         name, _, stones = text.partition(":")
         if stones == "?":
-            return audience(say, "bridges", seat, field=place(name))
+            return audience(say, "bridges", seat, field=describe_field(name))
         if stones.islower():
-            return audience(say, "bridges.known", seat, field=place(name), stone=stone(stones.upper()))
+            return audience(say, "bridges.known", seat, field=describe_field(name), stone=stone(stones.upper()))
         points = after.scores[seat] - before.scores[seat]
         laid = stone(stones[0], len(stones))
-        return audience(say, "lays", seat, field=place(name), stones=laid, points=points)
+        return audience(say, "lays", seat, field=describe_field(name), stones=laid, points=points)
 
     def scores(self, view: View, audience: Audience) -> Sequence[Message]:
-        """For every seat its points and the stones left, which decide a tie."""  # R12
-        said = [say(f"ending.{view.cause}")]
+        """Per seat its points, and the stones left, which break ties."""  # R12
+        messages = [say(f"ending.{view.cause}")]
         for seat, points in enumerate(view.scores):
-            said.append(audience(say, "sheet", seat, points=points, n=view.racks[seat].size))
-        return said
+            messages.append(audience(say, "sheet", seat, points=points, n=view.racks[seat].size))
+        return messages
 
 
-SPEECH = Words()
+SPEECH = RondoSpeech()

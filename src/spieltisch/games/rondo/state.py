@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, NewType, TypeAlias
 from spieltisch.core.game import Seat, Setup
 from spieltisch.games.rondo.board import Board
 
-Field = NewType("Field", int)  # a field's number on the board
-NOWHERE: Final = Field(-1)  # the centre, and the field before the first of a chain
-Stones: TypeAlias = int  # how many stones of each colour, five bits a colour
+FieldId = NewType("FieldId", int)  # the index of a field on its board
+NOWHERE: Final = FieldId(-1)  # the centre, and the field before the first of a chain
+Stones: TypeAlias = int  # the number of stones of each colour, five bits per colour
 COLOURS: Final = range(5)
 ONE: Final = tuple(1 << 5 * colour for colour in COLOURS)
 FULL: Final = 24 * sum(ONE)  # R1
@@ -18,55 +18,55 @@ DEAL: Final = 2  # R3
 
 
 class Bridge(NamedTuple):
-    """A stone face down: where, which, and whose."""
+    """A stone face down: its field, its colour, and the seat that laid it."""
 
-    field: Field
+    field: FieldId
     colour: int
     seat: Seat
 
 
 class State(NamedTuple):
-    """The table, the racks and the bag."""
+    """The complete state: the board, the racks, the bag and the turn."""
 
     setup: Setup
     board: Board
     seat: Seat
     dealing: bool
-    drawing: int  # how many stones are still to be drawn in this turn
-    last: Field  # the field laid on last in this turn
-    gained: int  # what this turn's chain has scored so far
-    covered: int  # the fields that hold stones
-    beside: int  # the fields next to one of those or to the centre
-    piles: bytes  # how many stones lie face up on each field
+    drawing: int  # the number of stones still to be drawn in this turn
+    last: FieldId  # the field laid on last in this turn
+    gained: int  # the points of this turn's chain so far
+    covered: int  # bitset of the fields that hold stones
+    adjacent: int  # bitset of the fields next to a covered field or to the centre
+    piles: bytes  # the number of stones face up on each field
     bridges: tuple[Bridge, ...]
     racks: tuple[Stones, ...]
     bag: Stones
     scores: tuple[int, ...]
-    cause: str  # what brought about the end: '', 'grey' or 'bag'
+    cause: str  # what ends the game after this round: '', 'grey' or 'bag'
     over: bool
 
 
 class Lay(NamedTuple):
-    """Stones on a field, as they are written: capitals face up, a small letter face down."""
+    """Stones are laid on a field, as in the notation: capitals face up, a small letter face down."""
 
-    field: Field
+    field: FieldId
     stones: str
 
 
 class Pass(NamedTuple):
-    """Lay nothing."""
+    """The seat lays nothing."""
 
     word: str = "pass"
 
 
 class End(NamedTuple):
-    """The chain is whole."""
+    """The seat ends its chain."""
 
     word: str = "."
 
 
 class Draw(NamedTuple):
-    """A stone comes out of the bag."""
+    """Chance: a stone is drawn from the bag."""
 
     colour: int
 
@@ -79,15 +79,15 @@ DRAWS: Final = tuple(Draw(colour) for colour in COLOURS)
 
 
 def count(stones: Stones, colour: int) -> int:
-    """How many stones of a colour."""
+    """The number of stones of a colour."""
     return stones >> 5 * colour & 31
 
 
 def counts(stones: Stones) -> tuple[int, ...]:
-    """How many stones of each colour."""
+    """The number of stones of each colour."""
     return tuple(stones >> 5 * colour & 31 for colour in COLOURS)
 
 
 def total(stones: Stones) -> int:
-    """How many stones."""
+    """The number of stones."""
     return sum(stones >> 5 * colour & 31 for colour in COLOURS)

@@ -1,4 +1,4 @@
-"""What is counted of Rondo for statistics."""
+"""Statistics of Rondo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spieltisch.games.rondo.state import Action, Lay, Pass, State
 
 
 def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:
-    """For every seat: bridges laid, grey fields covered, stones laid face up, and turns passed."""
+    """Per seat: bridges laid, grey fields covered, stones laid face up, and turns passed."""
     bridges, grey, stones, passed = ([0] * len(end.racks) for _ in range(4))
     for state, seat, action in steps:
         if seat is None:
@@ -29,15 +29,15 @@ def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) 
 def twin_counts(
     setup: Setup,
     actions: Sequence[Action],
-    done: Any,
-    end: Mapping[str, Any],  # noqa: ARG001 - as every game is asked
+    taken: Any,
+    end: Mapping[str, Any],  # noqa: ARG001 - the signature is the same for all games
 ) -> dict[str, Any]:
-    """The same for many games: from how often each seat took each action."""
+    """The same counts for a batch of games, from how often each seat took each action."""
     board = board_of(setup.option("board"), setup.edition)
     lays = [action if isinstance(action, Lay) else None for action in actions]
     return {
-        "bridge": done @ [lay is not None and lay.stones.islower() for lay in lays],
-        "grey": done @ [0 if lay is None else board.grey >> lay.field & 1 for lay in lays],
-        "stones": done @ [0 if lay is None or lay.stones.islower() else len(lay.stones) for lay in lays],
-        "pass": done @ [isinstance(action, Pass) for action in actions],
+        "bridge": taken @ [lay is not None and lay.stones.islower() for lay in lays],
+        "grey": taken @ [0 if lay is None else board.grey >> lay.field & 1 for lay in lays],
+        "stones": taken @ [0 if lay is None or lay.stones.islower() else len(lay.stones) for lay in lays],
+        "pass": taken @ [isinstance(action, Pass) for action in actions],
     }

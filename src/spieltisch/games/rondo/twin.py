@@ -25,7 +25,7 @@ from spieltisch.games.rondo.state import (
     PASS,
     Action,
     Bridge,
-    Field,
+    FieldId,
     Lay,
     State,
     count,
@@ -104,7 +104,7 @@ class RondoTwin(Twin[State, Action, View, Batch]):
             bridges |= 1 << field
             owner = [plane | (seat >> bit & 1) << field for bit, plane in enumerate(owner)]
         planes = [sum((code >> bit & 1) << field for field, code in enumerate(codes)) for bit in range(3)]
-        sets = (*planes, bridges, *owner, state.beside)
+        sets = (*planes, bridges, *owner, state.adjacent)
         bag = (
             state.bag | state.drawing << 25 | state.dealing << 27 | _CAUSES.index(state.cause) << 28 | state.over << 30
         )
@@ -131,13 +131,13 @@ class RondoTwin(Twin[State, Action, View, Batch]):
             seat=Seat(turn >> 7 & 3),
             dealing=bool(bag >> 27 & 1),
             drawing=bag >> 25 & 3,
-            last=Field((turn & 127) - 1),
+            last=FieldId((turn & 127) - 1),
             gained=turn >> 16,
             covered=one | two | four,
-            beside=adjacent,
+            adjacent=adjacent,
             piles=bytes(0 if bridges >> n & 1 else codes[n] for n in fields),
             bridges=tuple(
-                Bridge(Field(n), codes[n] - 1, Seat((lower >> n & 1) | (upper >> n & 1) << 1))
+                Bridge(FieldId(n), codes[n] - 1, Seat((lower >> n & 1) | (upper >> n & 1) << 1))
                 for n in fields
                 if bridges >> n & 1
             ),
@@ -376,7 +376,7 @@ def _is_over(batch: Batch) -> Array:
 def _actions(board: Board) -> Sequence[Action]:
     """Per field one to five stones face up, then each colour face down; after all fields pass, end of chain, draws."""
     lays = [
-        Lay(Field(field), stones)
+        Lay(FieldId(field), stones)
         for field, colour in enumerate(board.colours)
         for stones in (*(LETTERS[colour] * n for n in range(1, 6)), *LETTERS.lower())
     ]

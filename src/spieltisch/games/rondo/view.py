@@ -1,4 +1,4 @@
-"""What a viewer may know of Rondo, and the worlds that look like it."""
+"""Views of Rondo: what a viewer may know, and sampling of states consistent with a view."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from spieltisch.games.rondo.state import (
     NOWHERE,
     ONE,
     Bridge,
+    FieldId,
     State,
     Stones,
     counts,
     total,
 )
-from spieltisch.games.rondo.state import Field as Number
 
 
 class Phase(Enum):
-    """What comes next."""
+    """The phase of the game."""
 
     DEAL = "deal"
     TURN = "turn"
@@ -34,22 +34,22 @@ class Phase(Enum):
 
 
 class Pile(NamedTuple):
-    """Stones on a rack or in the bag: how many, and how many of each colour where the viewer may know."""
+    """Stones on a rack or in the bag: their number, and the number per colour if the viewer may know it."""
 
     size: int
     stones: tuple[int, ...] | None
 
 
 class Field(NamedTuple):
-    """A field: what is printed on it, and what lies there."""
+    """A field: what is printed on it, and the stones that lie there."""
 
     name: str
     colour: str
     value: int
     grey: bool
-    face_up: int  # how many stones lie there face up
-    bridge: Seat | None  # who laid a stone there face down
-    hidden: str | None  # its colour, where the viewer may know it
+    face_up: int  # the number of stones face up
+    bridge: Seat | None  # the seat that laid a stone face down
+    hidden: str | None  # the colour of that stone if the viewer may know it
 
 
 class View(NamedTuple):
@@ -61,7 +61,7 @@ class View(NamedTuple):
     seat: Seat
     fields: tuple[Field, ...]
     last: str | None  # the field laid on last in this turn
-    gained: int  # what this turn's chain has scored so far
+    gained: int  # the points of this turn's chain so far
     open: tuple[str, ...]  # the fields that can be laid on now
     drawing: int
     racks: tuple[Pile, ...]
@@ -125,40 +125,40 @@ def _phase(state: State) -> Phase:
 
 
 def imagine(view: View, sampler: Sampler) -> State:
-    """The unseen stones dealt out anew to racks, bridges and bag, all equally likely in every place."""
+    """A state in which the unseen stones are dealt at random to bridges, racks and bag, each equally likely everywhere."""
     pool = unseen(view)
     sampler.shuffle(pool)
 
-    def dealt(pile: Pile) -> Stones:
+    def deal(pile: Pile) -> Stones:
         if pile.stones is not None:
             return sum(n * one for n, one in zip(pile.stones, ONE, strict=True))
         return sum(ONE[pool.pop()] for _ in range(pile.size))
 
     bridges = tuple(
-        Bridge(Number(number), LETTERS.index(field.hidden) if field.hidden else pool.pop(), field.bridge)
+        Bridge(FieldId(number), LETTERS.index(field.hidden) if field.hidden else pool.pop(), field.bridge)
         for number, field in enumerate(view.fields)
         if field.bridge is not None
     )
     board = board_of(view.setup.option("board"), view.setup.edition)
-    covered, beside = 0, board.centre
+    covered, adjacent = 0, board.centre
     for number, field in enumerate(view.fields):
         if field.face_up or field.bridge is not None:
             covered |= 1 << number
-            beside |= board.links[number]
+            adjacent |= board.links[number]
     return State(
         setup=view.setup,
         board=board,
         seat=view.seat,
         dealing=view.phase is Phase.DEAL,
         drawing=view.drawing,
-        last=Number(board.names.index(view.last)) if view.last else NOWHERE,
+        last=FieldId(board.names.index(view.last)) if view.last else NOWHERE,
         gained=view.gained,
         covered=covered,
-        beside=beside,
+        adjacent=adjacent,
         piles=bytes(field.face_up for field in view.fields),
         bridges=bridges,
-        racks=tuple(dealt(rack) for rack in view.racks),
-        bag=dealt(view.bag),
+        racks=tuple(deal(rack) for rack in view.racks),
+        bag=deal(view.bag),
         scores=view.scores,
         cause=view.cause,
         over=view.phase is Phase.OVER,
@@ -166,7 +166,7 @@ def imagine(view: View, sampler: Sampler) -> State:
 
 
 def unseen(view: View) -> list[int]:
-    """The colours of all stones that the viewer cannot see."""
+    """The colours of all stones that the viewer does not know."""
     left = list(counts(FULL))
     for field in view.fields:
         left[LETTERS.index(field.colour)] -= field.face_up

@@ -1,4 +1,4 @@
-"""Positions for the tests of Rondo, written as people would."""
+"""Test positions of Rondo in readable notation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.playing import Playing
 from spieltisch.core.game import Chance, Decision, Outcome, Over, Seat
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.board import LETTERS, board_of
-from spieltisch.games.rondo.state import FULL, NOWHERE, ONE, Bridge, Field, State, counts, total
+from spieltisch.games.rondo.state import FULL, NOWHERE, ONE, Bridge, FieldId, State, counts, total
 
 BOARD = board_of("", "blue")
 
@@ -33,7 +33,7 @@ def position(
     piles, bridges, used = bytearray(len(board.names)), [], 0
     for entry in laid.split():
         name, stones = entry.split(":")
-        field = Field(board.names.index(name))
+        field = FieldId(board.names.index(name))
         letters, _, owner = stones.partition("@")
         used += stones_of(letters)
         if letters.islower():
@@ -45,16 +45,16 @@ def position(
     left = [n - m for n, m in zip(counts(FULL), map(sum, zip(*map(counts, (used, *held)), strict=True)), strict=True)]
     assert min(left) >= 0
     covered = [number for number, n in enumerate(piles) if n] + [bridge.field for bridge in bridges]
-    beside = board.centre
+    adjacent = board.centre
     for field in covered:
-        beside |= board.links[field]
+        adjacent |= board.links[field]
     return GAME.initial(setup)._replace(
         seat=Seat(seat),
         dealing=False,
         drawing=drawing,
-        last=Field(board.names.index(last)) if last else NOWHERE,
+        last=FieldId(board.names.index(last)) if last else NOWHERE,
         covered=sum(1 << field for field in covered),
-        beside=beside,
+        adjacent=adjacent,
         piles=bytes(piles),
         bridges=tuple(sorted(bridges)),
         racks=held,

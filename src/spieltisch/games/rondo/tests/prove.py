@@ -1,4 +1,4 @@
-"""`make prove-rondo`: thousands of games beside the list-based implementation."""
+"""`make prove-rondo`: compares thousands of games with the list-based implementation."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections import Counter
 
 from tests.campaigns.campaign import campaign, report
 
-from spieltisch.games.rondo.tests.test_oracle import anyhow, beside_the_oracle, hoarding
+from spieltisch.games.rondo.tests.test_oracle import choose_hoarding, choose_randomly, compare_with_oracle
 
 
 def main(games: int) -> None:
     def play(setting: str, seed: int) -> tuple[int, int, str]:
         players, edition = setting.split()
-        return beside_the_oracle(seed, int(players), edition, hoarding if seed % 4 == 3 else anyhow)
+        return compare_with_oracle(seed, int(players), edition, choose_hoarding if seed % 4 == 3 else choose_randomly)
 
     settings = [f"{players} {edition}" for players in (2, 3, 4) for edition in ("blue", "red")]
     report(
         "rondo",
-        "Rondo beside a second implementation",
+        "Rondo compared with a second implementation",
         f"`make prove-rondo GAMES={games}`: choices, odds, seats, racks, board, bag and points were the same at every "
         "step, ranks and endings at every end, all had equally many turns, and the 120 stones were all there. In every "
         "fourth game the players pass whenever they may, so that the bag runs out.",

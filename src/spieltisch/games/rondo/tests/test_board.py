@@ -258,7 +258,7 @@ def test_every_refusal_of_a_board_is_met():
 
 
 def walk(board, seed, edition="blue", players=2):
-    """A random game on that board beside the oracle; answers how it ended."""
+    """Plays a random game on that board in both implementations; returns its ending."""
     dice = Random(seed)
     setup = GAME.agree(players, edition, {"board": board}, first=seed % players)
     state, table, steps = GAME.initial(setup), Table(board, edition, players, seed % players), 0

@@ -1,4 +1,4 @@
-"""Rondo beside a second implementation, written with lists: everything at every step, through the engine too."""
+"""Compares Rondo with an independent, list-based implementation: the whole state at every step."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ BOARD = json.loads((Path(rondo.__file__).parent / "board.json").read_text(encodi
 GAMES = 25  # of each number of players and each side; `make prove-rondo` plays thousands
 
 
-def anyhow(dice, texts):
+def choose_randomly(dice, texts):
     return dice.choice(texts)
 
 
-def hoarding(dice, texts):
-    """Mostly passes; whoever must lay puts down as many stones as possible on one field, inner fields first."""
+def choose_hoarding(dice, texts):
+    """Passes if possible, otherwise lays as many stones as possible on one field; sometimes chooses at random."""
     if dice.random() < 0.05:
         return dice.choice(texts)
     if texts[-1] in ("pass", "."):
@@ -37,15 +37,15 @@ def hoarding(dice, texts):
     return max(texts, key=lambda text: len(text.partition(":")[2]))
 
 
-def beside_the_oracle(seed: int, players: int, edition: str = "blue", choose=anyhow) -> tuple[int, int, str]:
-    """Plays one game in both; answers its turns, its steps and its ending."""
+def compare_with_oracle(seed: int, players: int, edition: str = "blue", choose=choose_randomly) -> tuple[int, int, str]:
+    """Plays one game in both implementations; returns its turns, its steps and its ending."""
     dice, first = Random(f"{seed} {players} {edition}"), seed % players
     setup = GAME.agree(players, edition, first=first)
     state, table, steps = GAME.initial(setup), Table(BOARD, edition, players, first), 0
     while not isinstance(pending := GAME.pending(state), Over):
         texts = table.choices()
         assert [GAME.write(state, action) for action in pending.actions] == texts
-        same(state, table)
+        check_same(state, table)
         if isinstance(pending, Chance):
             assert table.pending == "chance"
             assert state.seat == table.drawer
@@ -59,7 +59,7 @@ def beside_the_oracle(seed: int, players: int, edition: str = "blue", choose=any
         table.play(text)
         steps += 1
     assert table.pending == "over"
-    same(state, table)
+    check_same(state, table)
     assert stones(state) == 120
     assert list(pending.outcome.ranks) == table.ranks()
     assert pending.outcome.ending == table.ending
@@ -68,10 +68,10 @@ def beside_the_oracle(seed: int, players: int, edition: str = "blue", choose=any
     return sum(table.turns), steps, pending.outcome.ending
 
 
-def same(state, table) -> None:
+def check_same(state, table) -> None:
     """Racks, board, bag and points are the same in both, and all stones are there."""
-    assert [counts(rack) for rack in state.racks] == [counted(rack) for rack in table.racks]
-    assert counts(state.bag) == counted(table.bag)
+    assert [counts(rack) for rack in state.racks] == [colour_counts(rack) for rack in table.racks]
+    assert counts(state.bag) == colour_counts(table.bag)
     assert list(state.scores) == table.scores()
     assert state.cause == (table.ending or "")
     piles = {name: n for name, n in zip(state.board.names, state.piles, strict=True) if n}
@@ -82,14 +82,14 @@ def same(state, table) -> None:
     assert all(len(rack) <= 5 for rack in table.racks)
 
 
-def counted(letters) -> tuple[int, ...]:
+def colour_counts(letters) -> tuple[int, ...]:
     return tuple(letters.count(letter) for letter in "PBYGR")
 
 
 @pytest.mark.parametrize("edition", ["blue", "red"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_everything_agrees_at_every_step(players, edition):
-    games = [beside_the_oracle(seed, players, edition) for seed in range(GAMES)]
+    games = [compare_with_oracle(seed, players, edition) for seed in range(GAMES)]
     assert all(turns % players == 0 for turns, _, _ in games)
     assert {ending for _, _, ending in games} <= {"grey", "bag"}
 
@@ -97,13 +97,13 @@ def test_everything_agrees_at_every_step(players, edition):
 @pytest.mark.parametrize("edition", ["blue", "red"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_everything_agrees_where_players_hoard_and_the_bag_runs_out(players, edition):
-    endings = Counter(beside_the_oracle(seed, players, edition, hoarding)[2] for seed in range(6))
+    endings = Counter(compare_with_oracle(seed, players, edition, choose_hoarding)[2] for seed in range(6))
     assert endings["bag"] > 0
 
 
 def test_both_endings_are_reached():
-    assert beside_the_oracle(1, 2)[2] == "grey"
-    assert beside_the_oracle(1, 4, choose=hoarding)[2] == "bag"
+    assert compare_with_oracle(1, 2)[2] == "grey"
+    assert compare_with_oracle(1, 4, choose=choose_hoarding)[2] == "bag"
 
 
 @pytest.mark.parametrize("edition", ["blue", "red"])

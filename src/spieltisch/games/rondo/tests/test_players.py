@@ -1,4 +1,4 @@
-"""The players of Rondo: what they lay is sensible, quick, and the same for worlds that look the same."""
+"""The players of Rondo: strong enough, fast enough, and blind to hidden information."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spieltisch import players
 from spieltisch.core.game import Decision, Over, Seat
 from spieltisch.core.player import Clock
 from spieltisch.games.rondo import GAME
-from spieltisch.games.rondo.chains import all_chains, best_chain
+from spieltisch.games.rondo.chains import BestChain, list_chains
 from spieltisch.games.rondo.state import NOWHERE
 from spieltisch.games.rondo.tests.positions import position
 from spieltisch.match.chance import seeded
@@ -36,16 +36,16 @@ def test_the_best_chain_scores_what_the_best_of_all_chains_scores():
         dice, state = Random(seed), GAME.initial(GAME.agree(2, ("blue", "red")[seed % 2]))
         while not isinstance(pending := GAME.pending(state), Over):
             if isinstance(pending, Decision) and dice.random() < 0.05:
-                chains = all_chains(state)
+                chains = [chain for chain, *_ in list_chains(state)]
                 assert len(set(chains)) == len(chains)
-                points, chain = best_chain(state)
-                assert points == max((score(state, each) for each in chains), default=0)
-                assert score(state, chain) == points
+                best = BestChain(state)
+                assert best.value == max((score(state, each) for each in chains), default=0)
+                assert score(state, best.chain) == best.value
             state = GAME.apply(state, dice.choice(pending.actions))
 
 
 def score(state, chain) -> int:
-    """What the chain scores, by playing it."""
+    """The points of a chain, by playing it."""
     before = state.scores[state.seat]
     for lay in chain:
         state = GAME.apply(state, lay)

@@ -14,7 +14,7 @@ from spieltisch.games.rondo.render import render
 from spieltisch.games.rondo.speech import SPEECH
 from spieltisch.games.rondo.tests.positions import BOARD, choices, covered, dealt, play, position
 from spieltisch.games.rondo.tests.test_board import BROKEN, SMALL
-from spieltisch.games.rondo.tests.test_oracle import anyhow, hoarding
+from spieltisch.games.rondo.tests.test_oracle import choose_hoarding, choose_randomly
 from spieltisch.i18n.format import LANGUAGES, catalogue, format_message
 from spieltisch.i18n.message import Audience
 from spieltisch.match.chance import seeded
@@ -30,7 +30,7 @@ def said_in_a_game(seed: int, players: int, listener: int | None, language: str,
     referee = Referee(GAME, GAME.agree(players, **setup), seeded(seed))
     audience, dice, said = Audience(NAMES[:players], listener), Random(seed), []
     viewer = None if listener is None else Seat(listener)
-    choose = hoarding if seed % 2 else anyhow
+    choose = choose_hoarding if seed % 2 else choose_randomly
     while not isinstance(pending := referee.settle(), Over):
         before = referee.view(viewer)
         said += [format_message(message, language) for message in SPEECH.position(before, audience)]
