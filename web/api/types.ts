@@ -1535,7 +1535,7 @@ export interface components {
              */
             seat: number;
         };
-        /** @description A field: what is printed on it, and what lies there. */
+        /** @description A field: what is printed on it, and the stones that lie there. */
         RondoField: {
             bridge: number | null;
             colour: string;
@@ -1552,11 +1552,11 @@ export interface components {
             scores: number[];
         };
         /**
-         * @description What comes next.
+         * @description The phase of the game.
          * @enum {string}
          */
         RondoPhase: "deal" | "turn" | "chain" | "draw" | "over";
-        /** @description Stones on a rack or in the bag: how many, and how many of each colour where the viewer may know. */
+        /** @description Stones on a rack or in the bag: their number, and the number per colour if the viewer may know it. */
         RondoPile: {
             size: number;
             stones: number[] | null;
