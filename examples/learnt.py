@@ -69,7 +69,7 @@ class Learnt:
 
     def liked(self, view: Any) -> Any:
         """How good every action seems to whoever sees that."""
-        return np.asarray(self.judged(self.net, self.env.seen(view)))
+        return np.asarray(self.judged(self.net, self.env.encode_view(view)))
 
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
         """The best of the choices; ValueError at a table for which it has not learnt."""

@@ -43,7 +43,7 @@ def test_the_reward_comes_at_the_end_and_is_that_of_the_rank():
     dice = np.random.default_rng(1)
     for seed in range(10):
         rewards, info = played(env, seed, lambda mask: dice.choice(np.flatnonzero(mask)))
-        ranks = env.unwrapped.playing.referee.pending.outcome.ranks
+        ranks = env.unwrapped.environment.referee.pending.outcome.ranks
         assert not any(rewards[:-1])
         mine = ranks[info["seat"]]
         assert rewards[-1] == pytest.approx(sum((mine < other) - (mine > other) for other in ranks) / 2)

@@ -93,7 +93,7 @@ def test_worlds_drawn_anew_look_the_same_to_whoever_asks(name):
         assert world.information_state_string(player) == state.information_state_string(player)
         assert world.observation_string(player) == state.observation_string(player)
         assert world.legal_actions() == state.legal_actions()
-        others.add(str(world.at.state))
+        others.add(str(world.position.state))
         wander(world, Random(3))
     assert len(others) > 1 or name != "template"
 

@@ -54,7 +54,7 @@ def test_rewards_are_those_of_the_ranks_and_add_up_to_nothing(players):
     dice = np.random.default_rng(1)
     for seed in range(10):
         total = played(env, seed, lambda seen: dice.choice(np.flatnonzero(seen["action_mask"])))
-        ranks = env.unwrapped.playing.referee.pending.outcome.ranks
+        ranks = env.unwrapped.environment.referee.pending.outcome.ranks
         assert sum(total.values()) == pytest.approx(0)
         assert sorted(total.values(), reverse=True) == [total[f"seat_{seat}"] for seat in np.argsort(ranks)]
 

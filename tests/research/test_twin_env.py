@@ -18,7 +18,7 @@ from pgx._src import api_test as pgx
 from spieltisch import registry
 from spieltisch.core.game import Decision, Over
 from spieltisch.research import twin_env
-from spieltisch.research.rewards import rewards
+from spieltisch.research.rewards import rank_rewards
 from tests.support import twins  # noqa: F401 - compiled in a hurry
 
 NAMES = [game.name for game in registry.all() if registry.has_twin(game)]
@@ -110,12 +110,12 @@ def test_the_contract_says_the_same_of_every_state(name):
             assert isinstance(pending, Decision)
             assert (pending.seat + shift) % 3 == before.current_player[row]
             assert np.flatnonzero(before.legal_action_mask[row]).tolist() == sorted(ids[a] for a in pending.actions)
-            played = game.apply(now[row], env.twin.actions[env.choices[actions[row]]])
+            played = game.apply(now[row], env.twin.actions[env.choice_ids[actions[row]]])
             due = game.pending(played)
             if isinstance(due, Decision | Over):
                 assert later[row] == played
             ends = game.pending(later[row])
-            gains = rewards(ends.outcome.ranks) if isinstance(ends, Over) else (0.0,) * 3
+            gains = rank_rewards(ends.outcome.ranks) if isinstance(ends, Over) else (0.0,) * 3
             assert after.rewards[row].tolist() == [pytest.approx(gains[(seat - shift) % 3]) for seat in range(3)]
             met += 1
     assert met > 100
@@ -131,7 +131,7 @@ def test_worlds_that_look_alike_are_observed_alike(name):
             if not state.terminated[row]:
                 seats.add(seat := env.game.pending(world).seat)
                 view = env.game.observe(world, seat)
-                assert env.seen(view).tolist() == state.observation[row].tolist()
+                assert env.encode_view(view).tolist() == state.observation[row].tolist()
                 others += env.game.imagine(view, Random(0)) != world
     assert others > 10
     assert seats == {0, 1, 2}
@@ -169,7 +169,7 @@ def test_who_begins_is_drawn_or_given():
     assert begins == {0, 1, 2}
     given = twin_env.make(NAMES[0], first=1)
     assert given.twin.setup.first == 1
-    assert not given._drawn
+    assert not given._draw_first
 
 
 def test_a_game_without_a_twin_says_so():

@@ -1,1 +1,1 @@
-"""Bridges to the libraries of research: every game as an environment of PettingZoo, Gymnasium and OpenSpiel, and many at once."""
+"""Research environments: every game for PettingZoo, Gymnasium and OpenSpiel, and batches of games in the style of Pgx."""

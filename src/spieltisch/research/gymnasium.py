@@ -1,4 +1,4 @@
-"""Gymnasium: one learner at a table with given players.
+"""Gymnasium environment: one learning agent, with given players on the other seats.
 
 import gymnasium
 env = gymnasium.make("spieltisch.research.gymnasium:spieltisch/NAME-v0", against=["greedy"])
@@ -15,26 +15,26 @@ from numpy.typing import NDArray
 from spieltisch import players, registry
 from spieltisch.core.game import Seat
 from spieltisch.core.player import AnyPlayer
-from spieltisch.research.extra import missing
-from spieltisch.research.layout import Numbers
-from spieltisch.research.numbering import NotOffered
-from spieltisch.research.playing import Playing
+from spieltisch.research.action_space import IllegalActionId
+from spieltisch.research.environment import Environment
+from spieltisch.research.extras import missing_extra
+from spieltisch.research.observation import Vector
 
 try:
     import gymnasium
     from gymnasium import spaces
 except ImportError:
-    raise missing("Gymnasium") from None
+    raise missing_extra("Gymnasium") from None
 
 _SEEDS: Final = 1 << 62
 
 
-class Learning(gymnasium.Env[Numbers, np.int64]):
-    """One seat of a game; on the others sit players by name, all `random` where nobody says who.
+class SeatEnv(gymnasium.Env[Vector, np.int64]):
+    """One seat of a game; the other seats are played by the players named in `against`, by default all `random`.
 
-    The learner's seat is drawn for every game where none is given. Observations are rows of numbers; `info["action_mask"]`
-    and `action_masks()` say what can be taken. The reward comes at the end, from 1 for the best to -1 for the last;
-    whoever takes what is not offered has lost at once.
+    Without `seat`, the agent's seat is drawn for every game. Observations are vectors; `info["action_mask"]` and
+    `action_masks()` tell which actions are legal. The reward comes at the end, from 1 for the best to -1 for the last;
+    an illegal action loses at once.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
@@ -49,73 +49,71 @@ class Learning(gymnasium.Env[Numbers, np.int64]):
     ) -> None:
         if against is not None:
             given.setdefault("players", len(against) + 1)
-        self.playing = Playing(game, **given)
-        count = len(self.playing.seats)
+        self.environment = Environment(game, **given)
+        count = len(self.environment.seats)
         self.against = ["random"] * (count - 1) if against is None else list(against)
         if len(self.against) != count - 1:
             raise ValueError(f"{count} at the table need {count - 1} others, and {len(self.against)} are given")
         for name in self.against:
-            players.make(name, self.playing.game, 0)
-        if seat is not None and seat not in self.playing.seats:
+            players.make(name, self.environment.game, 0)
+        if seat is not None and seat not in self.environment.seats:
             raise ValueError(f"seats are numbered from 0 to {count - 1}, and {seat} is given")
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(0.0, 1.0, (self.playing.layout.size,), np.float32)
-        self.action_space = spaces.Discrete(self.playing.numbering.size)
-        self._given = seat
+        self.observation_space = spaces.Box(0.0, 1.0, (self.environment.observation_space.size,), np.float32)
+        self.action_space = spaces.Discrete(self.environment.action_space.size)
+        self._fixed_seat = seat
         self.seat = seat or 0
-        self._others: dict[int, AnyPlayer] = {}
-        self._lost = False
+        self._opponents: dict[int, AnyPlayer] = {}
+        self._forfeited = False
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Numbers, dict[str, Any]]:
-        """Another game, up to the learner's first decision."""
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
+        """Starts another game and plays it up to the agent's first decision."""
         super().reset(seed=seed)
-        drawn = int(self.np_random.integers(_SEEDS))
-        self.seat = drawn % len(self.playing.seats) if self._given is None else self._given
-        seats = [seat for seat in self.playing.seats if seat != self.seat]
-        self._others = {
-            seat: players.make(name, self.playing.game, f"{drawn}/{seat}")
+        game_seed = int(self.np_random.integers(_SEEDS))
+        self.seat = game_seed % len(self.environment.seats) if self._fixed_seat is None else self._fixed_seat
+        seats = [seat for seat in self.environment.seats if seat != self.seat]
+        self._opponents = {
+            seat: players.make(name, self.environment.game, f"{game_seed}/{seat}")
             for seat, name in zip(seats, self.against, strict=True)
         }
-        self.playing.begin(drawn)
-        self._lost = False
-        self._go_on()
-        return self._row(), self._info()
+        self.environment.reset(game_seed)
+        self._forfeited = False
+        self._play_others()
+        return self._observe(), self._info()
 
-    def _go_on(self) -> None:
-        """The others take their turns."""
-        while not self.playing.over and self.playing.seat != self.seat:
-            self.playing.referee.ask(self._others[self.playing.seat])
-            self.playing.referee.settle()
+    def _play_others(self) -> None:
+        """Plays the other seats until it is the agent's turn or the game is over."""
+        while not self.environment.over and self.environment.seat != self.seat:
+            self.environment.referee.ask(self._opponents[self.environment.seat])
+            self.environment.referee.settle()
 
-    def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """The learner takes a choice by its number, and the others go on until it is asked again."""
-        if self._lost or self.playing.over:
+    def step(self, action: np.int64 | int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
+        """Plays the agent's action, and the other seats until it is the agent's turn again."""
+        if self._forfeited or self.environment.over:
             raise gymnasium.error.ResetNeeded("the game is over: reset the environment")
         try:
-            self.playing.take(int(action))
-        except NotOffered:
-            self._lost = True
-            return self._row(), -1.0, True, False, self._info()
-        self._go_on()
-        return self._row(), self.playing.rewards()[self.seat], self.playing.over, False, self._info()
+            self.environment.step(int(action))
+        except IllegalActionId:
+            self._forfeited = True
+            return self._observe(), -1.0, True, False, self._info()
+        self._play_others()
+        return self._observe(), self.environment.rewards()[self.seat], self.environment.over, False, self._info()
 
-    def _row(self) -> Numbers:
-        return self.playing.row(self.seat)
+    def _observe(self) -> Vector:
+        return self.environment.observe(self.seat)
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": self.seat, "action_mask": self.playing.mask(self.seat)}
+        return {"seat": self.seat, "action_mask": self.environment.action_mask(self.seat)}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What can be taken now, as learners with masks ask for it."""
-        return self.playing.mask(self.seat).astype(np.bool_)
+        """Mask of the legal actions, as maskable algorithms ask for it."""
+        return self.environment.action_mask(self.seat).astype(np.bool_)
 
     def render(self) -> str | None:
-        """The table in sentences, as the learner sees it."""
-        return self.playing.told(Seat(self.seat)) if self.render_mode == "ansi" else None
+        """The table in sentences, as the agent sees it."""
+        return self.environment.render(Seat(self.seat)) if self.render_mode == "ansi" else None
 
 
 for _name in registry.names():
     if f"spieltisch/{_name}-v0" not in gymnasium.registry:
-        gymnasium.register(f"spieltisch/{_name}-v0", f"{__name__}:Learning", kwargs={"game": _name})
+        gymnasium.register(f"spieltisch/{_name}-v0", f"{__name__}:SeatEnv", kwargs={"game": _name})

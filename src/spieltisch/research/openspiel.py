@@ -1,4 +1,4 @@
-"""OpenSpiel: every game as a game of its own, chance nodes and information states included.
+"""OpenSpiel games, with chance nodes and information states.
 
 import pyspiel
 from spieltisch.research import openspiel  # registers them
@@ -17,39 +17,39 @@ import numpy as np
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Heard, Over, Pending, Seat, Setup
 from spieltisch.core.json import to_json
-from spieltisch.research.extra import missing
-from spieltisch.research.layout import Layout, Numbers, layout
-from spieltisch.research.numbering import Numbering
-from spieltisch.research.rewards import rewards
+from spieltisch.research.action_space import ActionSpace
+from spieltisch.research.extras import missing_extra
+from spieltisch.research.observation import ObservationSpace, Vector, observation_space
+from spieltisch.research.rewards import rank_rewards
 
 try:
     import pyspiel  # type: ignore[import-not-found]
 except ImportError:
-    raise missing("OpenSpiel") from None
+    raise missing_extra("OpenSpiel") from None
 
 PREFIX: Final = "spieltisch_"
 
 
-class _At(NamedTuple):
-    """Where a game stands: the state, what is pending, and what every seat has heard."""
+class _Position(NamedTuple):
+    """A position: the state, what is pending, and what every seat has witnessed."""
 
     state: Any
     pending: Pending[Any]
     heard: tuple[tuple[Heard, ...], ...]
-    began: tuple[str, ...]  # what every seat knew before it heard anything
-    story: str  # everything that happened, in notation
+    prefixes: tuple[str, ...]  # what every seat knew before it witnessed anything
+    history: str  # all actions, in notation
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> _At:
-        return self  # a value: clones of a state share it
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Position:
+        return self  # immutable, so that clones of a state share it
 
 
 def _parameter(word: str) -> str:
-    """The word as a parameter: OpenSpiel would take one of digits for a number, so a `_` stands in front."""
+    """The word as a parameter, with a leading `_` if it consists of digits, which OpenSpiel would parse as a number."""
     return f"_{word}" if word.isdigit() else word
 
 
-def _kind(game: AnyGame) -> pyspiel.GameType:
-    """What OpenSpiel is told about a game before it is loaded."""
+def _game_type(game: AnyGame) -> pyspiel.GameType:
+    """What OpenSpiel knows about a game before it is loaded."""
     edition = game.editions[0]
     return pyspiel.GameType(
         short_name=f"{PREFIX}{game.name}",
@@ -79,65 +79,64 @@ def _kind(game: AnyGame) -> pyspiel.GameType:
     )
 
 
-def _told(seat: Seat | None, text: str) -> str:
-    """One thing that happened; a star is chance."""
+def _format_action(seat: Seat | None, text: str) -> str:
+    """One action with its seat; a star stands for chance."""
     return f"{'*' if seat is None else seat}:{text}"
 
 
 class SpieltischGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of Spieltisch, judged quickly; `agreed` is its setup."""
+    """A game of Spieltisch, with the fast judge of simulations."""
 
-    found: ClassVar[AnyGame]
-    kind: ClassVar[pyspiel.GameType]
+    source_game: ClassVar[AnyGame]
+    game_type: ClassVar[pyspiel.GameType]
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
-        self.rules: AnyGame = self.found.for_simulation
-        given = {**self.kind.parameter_specification, **(parameters or {})}
+        self.rules: AnyGame = self.source_game.for_simulation
+        given = {**self.game_type.parameter_specification, **(parameters or {})}
         options = {option.name: given[option.name] for option in self.rules.options}
-        self.agreed: Setup = self.rules.agree(
+        self.setup: Setup = self.rules.agree(
             given["players"], given["edition"].removeprefix("_"), options, given["first"], given["rules"]
         )
-        self.numbering: Numbering[Any] = Numbering(self.rules)
-        start = self.rules.initial(self.agreed)
-        nothing: tuple[tuple[Heard, ...], ...] = ((),) * self.agreed.players
-        seats = tuple(f"seat {seat}" for seat in range(self.agreed.players))
-        self.start = _At(start, self.rules.pending(start), nothing, seats, "")
-        bound = self.rules.bound(self.agreed)
+        self.action_space: ActionSpace[Any] = ActionSpace(self.rules)
+        start = self.rules.initial(self.setup)
+        no_actions: tuple[tuple[Heard, ...], ...] = ((),) * self.setup.players
+        seats = tuple(f"seat {seat}" for seat in range(self.setup.players))
+        self.start = _Position(start, self.rules.pending(start), no_actions, seats, "")
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.numbering.size,
-            max_chance_outcomes=self.numbering.size,
-            num_players=self.agreed.players,
+            num_distinct_actions=self.action_space.size,
+            max_chance_outcomes=self.action_space.size,
+            num_players=self.setup.players,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=bound,
+            max_game_length=self.rules.bound(self.setup),
         )
-        super().__init__(self.kind, info, parameters or {})
+        super().__init__(self.game_type, info, parameters or {})
 
     def new_initial_state(self) -> SpieltischState:
-        """The state before anything was dealt."""
+        """The state before anything is dealt."""
         return SpieltischState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What a seat may know; with perfect recall also all that it has heard."""
+        """An observer of what a seat may know; with perfect recall, of everything it has witnessed."""
         return Observer(self, iig_obs_type, params)
 
 
 class SpieltischState(pyspiel.State):  # type: ignore[misc]
-    """A state of such a game; `at` holds it."""
+    """A state of such a game, wrapped around a position."""
 
     def __init__(self, game: SpieltischGame) -> None:
         super().__init__(game)
-        self.at = game.start
+        self.position = game.start
 
     @property
     def game(self) -> SpieltischGame:
-        """The game that is played."""
+        """The game of this state."""
         game: SpieltischGame = self.get_game()
         return game
 
     def current_player(self) -> int:
-        match self.at.pending:
+        match self.position.pending:
             case Decision(seat, _):
                 return int(seat)
             case Chance():
@@ -146,106 +145,110 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
                 return int(pyspiel.PlayerId.TERMINAL)
 
     def _legal_actions(self, player: int) -> list[int]:
-        pending = self.at.pending
-        return [] if isinstance(pending, Over) else self.game.numbering.legal(pending.actions)
+        pending = self.position.pending
+        return [] if isinstance(pending, Over) else self.game.action_space.legal_ids(pending.actions)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of what may be drawn, and how likely each is."""
-        chance = self.at.pending
+        """The ids of the outcomes with their probabilities."""
+        chance = self.position.pending
         assert isinstance(chance, Chance)
         total = sum(chance.weights)
-        number = self.game.numbering.number
+        to_id = self.game.action_space.to_id
         pairs = zip(chance.actions, chance.weights, strict=True)
-        return sorted((number(chance.actions, action), weight / total) for action, weight in pairs)
+        return sorted((to_id(chance.actions, action), weight / total) for action, weight in pairs)
 
-    def _apply_action(self, number: int) -> None:
-        state, pending, heard, began, story = self.at
+    def _apply_action(self, action_id: int) -> None:
+        state, pending, heard, prefixes, history = self.position
         assert not isinstance(pending, Over)
         rules = self.game.rules
-        action = self.game.numbering.action(pending.actions, number)
+        action = self.game.action_space.from_id(pending.actions, action_id)
         seat = pending.seat if isinstance(pending, Decision) else None
         heard = tuple(
-            (*words, Heard(seat, rules.witness(state, action, Seat(viewer)))) for viewer, words in enumerate(heard)
+            (*known, Heard(seat, rules.witness(state, action, Seat(viewer)))) for viewer, known in enumerate(heard)
         )
         after = rules.apply(state, action)
-        story += f"{' ' * bool(story)}{_told(seat, rules.write(state, action))}"
-        self.at = _At(after, rules.pending(after), heard, began, story)
+        history += f"{' ' * bool(history)}{_format_action(seat, rules.write(state, action))}"
+        self.position = _Position(after, rules.pending(after), heard, prefixes, history)
 
-    def _action_to_string(self, player: int, number: int) -> str:
-        pending = self.at.pending
+    def _action_to_string(self, player: int, action_id: int) -> str:
+        pending = self.position.pending
         assert not isinstance(pending, Over)
-        action = self.game.numbering.action(pending.actions, number)
-        return self.game.rules.write(self.at.state, action)
+        action = self.game.action_space.from_id(pending.actions, action_id)
+        return self.game.rules.write(self.position.state, action)
 
     def is_terminal(self) -> bool:
-        return isinstance(self.at.pending, Over)
+        return isinstance(self.position.pending, Over)
 
     def returns(self) -> list[float]:
-        """From 1 for the best to -1 for the last once the game is over."""
-        pending = self.at.pending
-        return list(rewards(pending.outcome.ranks)) if isinstance(pending, Over) else [0.0] * len(self.at.heard)
+        """From 1 for the best seat to -1 for the last once the game is over, zero before."""
+        pending = self.position.pending
+        return (
+            list(rank_rewards(pending.outcome.ranks)) if isinstance(pending, Over) else [0.0] * len(self.position.heard)
+        )
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpieltischState:
-        """A state that looks the same to the player, drawn from all of them with the odds that chance gives them.
+        """A random state that is consistent with what the player knows, with the odds of `Game.imagine`.
 
-        What others have heard in such a world is not known: they begin with what they see in it.
+        What the others have witnessed in such a state is unknown: their histories start with what they see in it.
         """
-        rules, (_, _, heard, began, story) = self.game.rules, self.at
+        rules, (_, _, heard, prefixes, history) = self.game.rules, self.position
         seat = Seat(player)
-        view = rules.recall(rules.observe(self.at.state, seat), heard[player])
+        view = rules.recall(rules.observe(self.position.state, seat), heard[player])
         state = rules.imagine(view, Random(sampler()))
         others = tuple(
-            told if viewer == player else json.dumps(to_json(rules.observe(state, Seat(viewer))))
-            for viewer, told in enumerate(began)
+            prefix if viewer == player else json.dumps(to_json(rules.observe(state, Seat(viewer))))
+            for viewer, prefix in enumerate(prefixes)
         )
-        words = tuple(known if viewer == player else () for viewer, known in enumerate(heard))
+        histories = tuple(known if viewer == player else () for viewer, known in enumerate(heard))
         sampled = self.game.new_initial_state()
-        sampled.at = _At(state, rules.pending(state), words, others, f"{story} …")
+        sampled.position = _Position(state, rules.pending(state), histories, others, f"{history} …")
         return sampled
 
     def __str__(self) -> str:
-        return self.at.story
+        return self.position.history
 
 
 class Observer:
-    """Tells a seat what it may know: as text, and as a row of numbers where nothing is to be remembered."""
+    """What a seat may know, as a string, and without perfect recall also as a tensor."""
 
-    def __init__(self, game: SpieltischGame, kind: Any, parameters: Any) -> None:
+    def __init__(self, game: SpieltischGame, observation_type: Any, parameters: Any) -> None:
         if parameters:
             raise ValueError(f"an observer takes no parameters, and {parameters} are given")
-        self.recalls: bool = kind is not None and kind.perfect_recall
+        self.perfect_recall: bool = observation_type is not None and observation_type.perfect_recall
         self.game = game
 
     @cached_property
-    def layout(self) -> Layout:
-        """Which place of the tensor says what; looked for only where numbers are asked for."""
-        return layout(self.game.rules, self.game.agreed)
+    def observation_space(self) -> ObservationSpace:
+        """The observation space, computed only if a tensor is asked for."""
+        return observation_space(self.game.rules, self.game.setup)
 
     @cached_property
-    def tensor(self) -> Numbers:
-        """The numbers last written."""
-        return np.zeros(self.layout.size, np.float32)
+    def tensor(self) -> Vector:
+        """The last observation."""
+        return np.zeros(self.observation_space.size, np.float32)
 
     @property
-    def dict(self) -> dict[str, Numbers]:
-        """The tensor by the name of its only part."""
+    def dict(self) -> dict[str, Vector]:
+        """The tensor by the name of its only component."""
         return {"view": self.tensor}
 
     def set_from(self, state: SpieltischState, player: int) -> None:
-        """Writes what the player sees and remembers into `tensor`."""
-        rules, at, seat = state.game.rules, state.at, Seat(player)
-        self.tensor[:] = self.layout(rules.recall(rules.observe(at.state, seat), at.heard[player]))
+        """Writes the player's observation to `tensor`."""
+        rules, position, seat = state.game.rules, state.position, Seat(player)
+        self.tensor[:] = self.observation_space.encode(
+            rules.recall(rules.observe(position.state, seat), position.heard[player])
+        )
 
     def string_from(self, state: SpieltischState, player: int) -> str:
-        """Everything the player has heard; without recall, what it sees."""
-        at = state.at
-        if self.recalls:
-            return " ".join((at.began[player], *(_told(*word) for word in at.heard[player])))
-        return json.dumps(to_json(state.game.rules.observe(at.state, Seat(player))), ensure_ascii=False)
+        """With perfect recall, everything the player has witnessed; otherwise what it sees."""
+        position = state.position
+        if self.perfect_recall:
+            return " ".join((position.prefixes[player], *(_format_action(*heard) for heard in position.heard[player])))
+        return json.dumps(to_json(state.game.rules.observe(position.state, Seat(player))), ensure_ascii=False)
 
 
 for _game in registry.all():
     if f"{PREFIX}{_game.name}" not in pyspiel.registered_names():
-        # a class for each: OpenSpiel outlives Python, and a function would be freed too late
-        _loaded = _kind(_game)
-        pyspiel.register_game(_loaded, type(_game.title, (SpieltischGame,), {"found": _game, "kind": _loaded}))
+        # One class per game: OpenSpiel outlives Python, and a function would be freed too late.
+        _type = _game_type(_game)
+        pyspiel.register_game(_type, type(_game.title, (SpieltischGame,), {"source_game": _game, "game_type": _type}))

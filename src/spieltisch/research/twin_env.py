@@ -1,4 +1,4 @@
-"""Many games at once, in Pgx's manner: `init` and `step` of one game, for `jax.jit` and `jax.vmap`.
+"""Vectorized environments in the style of Pgx: `init` and `step` of one game, for `jax.jit` and `jax.vmap`.
 
 env = twin_env.make("NAME", players=2)
 state = jax.vmap(env.init)(keys)
@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Any
+
+import numpy as np
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Setup
@@ -36,18 +38,18 @@ except ImportError:
 )
 @dataclass(frozen=True)
 class State:
-    """Where a game stands, as far as a learner is told; what begins with a line is the environment's own."""
+    """Environment state in the fields of Pgx; those with a leading underscore are internal."""
 
     current_player: Array  # int32
-    observation: Array  # int32[places]: what that player may know
-    rewards: Array  # float32[players]: nothing until the end
+    observation: Array  # int32[features]: what the current player may know
+    rewards: Array  # float32[players]: zero until the end
     terminated: Array  # bool
-    truncated: Array  # bool: never
-    legal_action_mask: Array  # bool[actions]: all of them once the game is over
+    truncated: Array  # bool: always false
+    legal_action_mask: Array  # bool[actions]: all true once the game is over
     _step_count: Array  # int32
-    _batch: Any  # the twin's batch of this one game
-    _shift: Array  # who sits on the twin's first seat
-    _key: Array  # luck to come, where `step` is given none
+    _batch: Any  # the twin's batch, of this one game
+    _shift: Array  # the player on the twin's first seat
+    _key: Array  # for the draws of the next step, unless `step` is given a key
     _env_id: str
 
     @property
@@ -55,28 +57,28 @@ class State:
         return self._env_id
 
     def replace(self, **other: Any) -> State:
-        """The state with some other fields."""
+        """A copy with some fields replaced."""
         return replace(self, **other)
 
 
 class TwinEnv:
-    """A game with a twin as an environment. An action's number is its id; draws happen inside `step`."""
+    """Environment of a game with a twin. Actions are indexes into `choice_ids`; draws happen inside `step`."""
 
-    def __init__(self, game: AnyGame, setup: Setup, drawn: bool) -> None:
+    def __init__(self, game: AnyGame, setup: Setup, draw_first: bool) -> None:
         twin = registry.twin(game, setup)
         if twin is None:
             raise registry.no_twin(game)
         self.game, self.twin = game, twin
-        self._drawn = drawn  # whether the first seat is
+        self._draw_first = draw_first  # whether the starting seat is drawn for every game
         outcomes = set(twin.outcomes)
-        self.choices = tuple(number for number in range(len(twin.actions)) if number not in outcomes)
+        self.choice_ids = tuple(number for number in range(len(twin.actions)) if number not in outcomes)
         shapes = jax.eval_shape(self._features, jax.eval_shape(partial(twin.init, games=1), jax.random.key(0)), 0)
         self.names = tuple(
-            name + "".join(f".{place}" for place in places)
+            name + "".join(f".{index}" for index in indexes)
             for name, shape in shapes.items()
-            for places in _places(shape.shape[1:])
-        )  # what each place of an observation says
-        self._compiled = jax.jit(self._row)
+            for indexes in np.ndindex(*shape.shape[1:])
+        )  # of the features of an observation
+        self._compiled_observe = jax.jit(self._observe)
 
     @property
     def id(self) -> str:
@@ -93,80 +95,79 @@ class TwinEnv:
 
     @property
     def num_actions(self) -> int:
-        return len(self.choices)
+        return len(self.choice_ids)
 
     @property
     def observation_shape(self) -> tuple[int, ...]:
         return (len(self.names),)
 
     def init(self, key: Array) -> State:
-        """A game, dealt and ready for the first decision; who begins is drawn where `first` was not given."""
-        seating, dealing, rest = jax.random.split(_typed(key), 3)
-        shift = jax.random.randint(seating, (), 0, self.num_players) if self._drawn else jnp.int32(0)
-        batch = self.twin.init(dealing, 1)
-        return self._told(batch, shift, jnp.int32(0), jax.random.key_data(rest))
+        """A new game, dealt and ready for the first decision; the starting seat is drawn if `first` was not given."""
+        seat_key, deal_key, next_key = jax.random.split(_typed(key), 3)
+        shift = jax.random.randint(seat_key, (), 0, self.num_players) if self._draw_first else jnp.int32(0)
+        batch = self.twin.init(deal_key, 1)
+        return self._make_state(batch, shift, jnp.int32(0), jax.random.key_data(next_key))
 
     def step(self, state: State, action: Array, key: Array | None = None) -> State:
-        """The game after a choice, and all draws that follow from it; luck is the key's, else the state's own.
+        """The state after an action and the draws it causes, which use the key, or the state's own if there is none.
 
-        Whoever takes what is not legal has lost at once. A game that is over stays as it is, for no reward.
+        An illegal action loses at once. A game that is over stays as it is, with zero rewards.
         """
-        luck, rest = jax.random.split(_typed(state._key if key is None else key))  # noqa: SLF001
-        over, legal = state.terminated | state.truncated, state.legal_action_mask[action]
-        ids = jnp.asarray(self.choices, jnp.int32)[action][None]
-        batch = self._settled(self.twin.step(state._batch, ids), luck)  # noqa: SLF001
-        after = self._told(batch, state._shift, state._step_count + 1, jax.random.key_data(rest))  # noqa: SLF001
-        others = 1.0 / max(1, self.num_players - 1)
-        loser = jnp.arange(self.num_players) == state.current_player
-        lost = replace(
+        draw_key, next_key = jax.random.split(_typed(state._key if key is None else key))  # noqa: SLF001
+        over, is_legal = state.terminated | state.truncated, state.legal_action_mask[action]
+        ids = jnp.asarray(self.choice_ids, jnp.int32)[action][None]
+        batch = self._resolve_chance(self.twin.step(state._batch, ids), draw_key)  # noqa: SLF001
+        after = self._make_state(batch, state._shift, state._step_count + 1, jax.random.key_data(next_key))  # noqa: SLF001
+        bonus = 1.0 / max(1, self.num_players - 1)
+        is_loser = jnp.arange(self.num_players) == state.current_player
+        forfeited = replace(
             state,
-            rewards=jnp.where(loser, -1.0, others).astype(jnp.float32),
+            rewards=jnp.where(is_loser, -1.0, bonus).astype(jnp.float32),
             terminated=jnp.bool_(True),
             legal_action_mask=jnp.ones_like(state.legal_action_mask),
             _step_count=state._step_count + 1,  # noqa: SLF001
         )
-        still = replace(state, rewards=jnp.zeros_like(state.rewards))
-        return _where(over, still, _where(legal, after, lost))
+        unchanged = replace(state, rewards=jnp.zeros_like(state.rewards))
+        return _where(over, unchanged, _where(is_legal, after, forfeited))
 
     def observe(self, state: State, player: Array | int | None = None) -> Array:
-        """What that player may know, whose turn it is where none is given, as whole numbers: int32[places]."""
+        """What a player may know, by default the current one: int32[features]."""
         player = state.current_player if player is None else player
-        return self._row(state._batch, (player - state._shift) % self.num_players)  # noqa: SLF001
+        return self._observe(state._batch, (player - state._shift) % self.num_players)  # noqa: SLF001
 
-    def seen(self, view: Any) -> Array:
-        """The observation of whoever has that view, whoever began: every world that looks like it gives the same."""
+    def encode_view(self, view: Any) -> Array:
+        """The observation of the viewer; every state that is consistent with the view gives the same one."""
         if view.setup._replace(first=self.twin.setup.first) != self.twin.setup:
             raise ValueError("a view of another setup")
-        twin, world = registry.twin(self.game, view.setup), self.game.imagine(view, Random(0))
+        twin, state = registry.twin(self.game, view.setup), self.game.imagine(view, Random(0))
         assert twin is not None
-        row: Array = self._compiled(twin.pack([world]), jnp.int32(view.viewer))
-        return row
+        observation: Array = self._compiled_observe(twin.pack([state]), jnp.int32(view.viewer))
+        return observation
 
-    def _settled(self, batch: Any, key: Array) -> Any:
-        """The game after the draws that are pending."""
+    def _resolve_chance(self, batch: Any, key: Array) -> Any:
+        """The batch after all pending draws."""
 
-        def draw(kept: tuple[Any, Array]) -> tuple[Any, Array]:
-            batch, key = kept
+        def draw(carry: tuple[Any, Array]) -> tuple[Any, Array]:
+            batch, key = carry
             now, later = jax.random.split(key)
             return self.twin.draw(batch, jax.random.categorical(now, jnp.log(self.twin.weights(batch)))), later
 
-        def pending(kept: tuple[Any, Array]) -> Array:
-            waits: Array = self.twin.kind(kept[0])[0] == Kind.CHANCE
-            return waits
+        def is_chance(carry: tuple[Any, Array]) -> Array:
+            pending: Array = self.twin.kind(carry[0])[0] == Kind.CHANCE
+            return pending
 
-        return lax.while_loop(pending, draw, (batch, key))[0]
+        return lax.while_loop(is_chance, draw, (batch, key))[0]
 
-    def _told(self, batch: Any, shift: Array, count: Array, key: Array) -> State:
-        """A state with all that is said about the batch's only game."""
+    def _make_state(self, batch: Any, shift: Array, count: Array, key: Array) -> State:
         twin, players = self.twin, self.num_players
         seat, over = twin.seat(batch)[0], twin.kind(batch)[0] == Kind.OVER
         return State(
             current_player=((seat + shift) % players).astype(jnp.int32),
-            observation=self._row(batch, seat),
+            observation=self._observe(batch, seat),
             rewards=jnp.roll(twin.rewards(batch)[0], shift),
             terminated=over,
             truncated=jnp.bool_(False),
-            legal_action_mask=twin.legal(batch)[0, jnp.asarray(self.choices)] | over,
+            legal_action_mask=twin.legal(batch)[0, jnp.asarray(self.choice_ids)] | over,
             _step_count=count,
             _batch=batch,
             _shift=shift.astype(jnp.int32),
@@ -177,9 +178,9 @@ class TwinEnv:
     def _features(self, batch: Any, seat: Array) -> Mapping[str, Array]:
         return self.twin.features(batch, jnp.asarray(seat, jnp.int32)[None])
 
-    def _row(self, batch: Any, seat: Array) -> Array:
-        parts = self._features(batch, seat).values()
-        return jnp.concatenate([part.astype(jnp.int32).reshape(-1) for part in parts])
+    def _observe(self, batch: Any, seat: Array) -> Array:
+        features = self._features(batch, seat).values()
+        return jnp.concatenate([feature.astype(jnp.int32).reshape(-1) for feature in features])
 
 
 def make(
@@ -190,13 +191,13 @@ def make(
     first: int | None = None,
     rules: int | None = None,
 ) -> TwinEnv:
-    """The environment of a game; NoTwin for one that cannot be played in batches."""
+    """The environment of a game by name; NoTwin if the game has no twin."""
     found = registry.find(game).for_simulation
-    return TwinEnv(found, found.agree(players, edition, options, first or 0, rules), drawn=first is None)
+    return TwinEnv(found, found.agree(players, edition, options, first or 0, rules), draw_first=first is None)
 
 
 def _typed(key: Array) -> Array:
-    """A key, whether it is one or the numbers of one."""
+    """A typed key, from a typed key or from raw key data."""
     typed: Array = key if jnp.issubdtype(key.dtype, jax.dtypes.prng_key) else jax.random.wrap_key_data(key)
     return typed
 
@@ -204,10 +205,3 @@ def _typed(key: Array) -> Array:
 def _where(condition: Array, one: State, other: State) -> State:
     chosen: State = jax.tree.map(partial(jnp.where, condition), one, other)
     return chosen
-
-
-def _places(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The places of an array in order."""
-    if not shape:
-        return [()]
-    return [(place, *rest) for place in range(shape[0]) for rest in _places(shape[1:])]

@@ -1,4 +1,4 @@
-"""One game under way as environments see it: seats, numbers for actions, rows of numbers for views."""
+"""The environment behind the adapters: one game under way, with integer actions and vector observations."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from spieltisch.i18n.format import format_messages
 from spieltisch.i18n.message import Audience
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from spieltisch.research.layout import Numbers, layout
-from spieltisch.research.numbering import Numbering
-from spieltisch.research.rewards import rewards
+from spieltisch.research.action_space import ActionSpace
+from spieltisch.research.observation import Vector, observation_space
+from spieltisch.research.rewards import rank_rewards
 
 
-class Playing:
-    """Games of one setup, one after the other; the source of each is a seed."""
+class Environment:
+    """Games of one setup, one after the other, each from its seed."""
 
     def __init__(
         self,
@@ -35,13 +35,13 @@ class Playing:
         self.setup = self.game.agree(players, edition, options, first or 0, rules)
         self.game.initial(self.setup)
         self.seats = range(self.setup.players)
-        self.numbering: Numbering[Any] = Numbering(self.game)
-        self.layout = layout(self.game, self.setup)
-        self._first = first  # drawn for every game where nobody said
-        self.begin(0)
+        self.action_space: ActionSpace[Any] = ActionSpace(self.game)
+        self.observation_space = observation_space(self.game, self.setup)
+        self._first = first  # drawn for every game if None
+        self.reset(0)
 
-    def begin(self, seed: int) -> None:
-        """Another game, dealt and ready for the first decision."""
+    def reset(self, seed: int) -> None:
+        """Starts another game, dealt and ready for the first decision."""
         source = seeded(seed)
         first = Seat(self._first) if self._first is not None else source.first(self.setup.players)
         self.referee = Referee(self.game, self.setup._replace(first=first), source)
@@ -53,38 +53,38 @@ class Playing:
 
     @property
     def seat(self) -> Seat:
-        """Whose turn it is."""
+        """The seat to move."""
         assert isinstance(self.referee.pending, Decision)
         return self.referee.pending.seat
 
-    def take(self, number: int) -> None:
-        """Whose turn it is takes the choice of that number; NotOffered where there is none."""
+    def step(self, action_id: int) -> None:
+        """Plays an action of the seat to move, and the draws it causes; IllegalActionId if it is not available."""
         assert isinstance(self.referee.pending, Decision)
-        action = self.numbering.action(self.referee.pending.actions, number)
+        action = self.action_space.from_id(self.referee.pending.actions, action_id)
         self.referee.play(self.seat, [action])
         self.referee.settle()
 
-    def mask(self, seat: int) -> NDArray[np.int8]:
-        """1 for every number that the seat can take now."""
-        mask = np.zeros(self.numbering.size, np.int8)
+    def action_mask(self, seat: int) -> NDArray[np.int8]:
+        """1 for every action that the seat can take now."""
+        mask = np.zeros(self.action_space.size, np.int8)
         if isinstance(self.referee.pending, Decision) and self.referee.pending.seat == seat:
-            mask[self.numbering.legal(self.referee.pending.actions)] = 1
+            mask[self.action_space.legal_ids(self.referee.pending.actions)] = 1
         return mask
 
-    def row(self, seat: int) -> Numbers:
-        """What the seat sees and remembers, as numbers."""
+    def observe(self, seat: int) -> Vector:
+        """What the seat sees and remembers, as a vector."""
         viewer = Seat(seat)
-        return self.layout(self.game.recall(self.referee.view(viewer), self.referee.heard(viewer)))
+        return self.observation_space.encode(self.game.recall(self.referee.view(viewer), self.referee.heard(viewer)))
 
     def rewards(self) -> tuple[float, ...]:
-        """What the game was worth to every seat; nothing while it lasts."""
+        """The reward of every seat; zero until the game is over."""
         pending = self.referee.pending
-        return rewards(pending.outcome.ranks) if isinstance(pending, Over) else (0.0,) * len(self.seats)
+        return rank_rewards(pending.outcome.ranks) if isinstance(pending, Over) else (0.0,) * len(self.seats)
 
-    def told(self, viewer: Viewer = None) -> str:
+    def render(self, viewer: Viewer = None) -> str:
         """The table in sentences, as the viewer sees it."""
         names = [f"seat_{seat}" for seat in self.seats]
         speech, view = registry.speech(self.game), self.referee.view(viewer)
         audience = Audience(names, viewer)
-        said = list(speech.position(view, audience))
-        return "\n".join(format_messages([*said, *(speech.scores(view, audience) if self.over else ())], "en"))
+        position = list(speech.position(view, audience))
+        return "\n".join(format_messages([*position, *(speech.scores(view, audience) if self.over else ())], "en"))

@@ -1,4 +1,4 @@
-"""What the bridges stand on is an extra; where it is missing, one sentence says what to install."""
+"""The refusal of an environment whose library, an optional extra, is not installed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from spieltisch.registry import MissingExtra
 _say = message_factory("")
 
 
-def missing(library: str) -> MissingExtra:
-    """The refusal of a bridge whose library is not installed."""
+def missing_extra(library: str) -> MissingExtra:
+    """MissingExtra with a message that names the library and the extra to install."""
     return MissingExtra(_say("research.extra", library=library, extra="spieltisch[research]"))
