@@ -72,7 +72,7 @@ def lines_of(server, at):
     return [line for line, _ in look_into(server.file).rows[at.table]]
 
 
-def test_whenever_the_server_is_killed_nothing_answered_is_lost_and_nothing_is_done_twice(tmp_path):
+def test_kills_lose_no_acknowledged_command_and_repeat_none(tmp_path):
     played = Evening(tmp_path, 1, SHORT)
     played.play(kills=2, least=20)  # so that people have streams to lose
     check_log(played)
@@ -85,7 +85,7 @@ def test_a_long_evening_is_twelve_games():
     assert {sum(plan.played for plan in evening(seed)) for seed in range(8)} == {12}
 
 
-def test_a_command_that_was_kept_when_the_server_was_killed_is_answered_as_if_nothing_had_been(server):
+def test_a_command_stored_before_the_kill_gets_its_stored_response_when_repeated(server):
     at = Person(server).opens("template", "Ada", "Bob", first=0)
     now = at.look(seat=0)
     key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
@@ -108,7 +108,7 @@ def test_a_command_that_was_kept_when_the_server_was_killed_is_answered_as_if_no
     assert refused.value.code == "key-reused"
 
 
-def test_a_command_that_was_not_kept_when_the_server_was_killed_is_done_once_when_it_is_repeated(server):
+def test_a_command_not_stored_before_the_kill_is_done_once_when_repeated(server):
     at = Person(server).opens("template", "Ada", "Bob", first=0)
     now, lines = at.look(seat=0), lines_of(server, at)
     stopped = suspend(server, bots=False)  # nothing can be carried out
@@ -127,7 +127,7 @@ def test_a_command_that_was_not_kept_when_the_server_was_killed_is_done_once_whe
     assert after.count(f"0 {body['draft'][0]}") == lines.count(f"0 {body['draft'][0]}") + 1
 
 
-def test_what_tables_waited_for_when_the_server_was_killed_comes_though_nobody_asks(server):
+def test_after_a_kill_the_server_goes_on_with_what_tables_waited_for(server):
     person = Person(server)
     stopped = suspend(server, bots=True)  # nobody decides
     bots = person.opens("template", "level:1", "level:1")

@@ -56,7 +56,7 @@ def copy_database(server: Server, folder: Path) -> Server:
 
 
 @pytest.mark.parametrize("kind", ["file", "postgres"])
-def test_a_copy_made_while_people_play_holds_every_move_that_was_answered_before_and_can_be_played_on(kind, tmp_path):
+def test_a_backup_made_during_play_has_every_acknowledged_move_and_can_be_played_on(kind, tmp_path):
     servers = [Server(tmp_path) if kind == "file" else Process(postgres().database())]
     try:
         table = Person(servers[0]).opens("bigpoints", "Ada", "level:1", games=1)
@@ -117,7 +117,7 @@ def test_the_tutorials_name_every_example_and_every_option():
 
 
 @pytest.mark.parametrize("name", ["spieltisch.service", "spieltisch@.service"])
-def test_units_are_units(name, tmp_path):
+def test_the_systemd_units_are_valid(name, tmp_path):
     unit = configparser.ConfigParser(strict=True, interpolation=None)
     unit.optionxform = str  # type: ignore[assignment]
     unit.read(HOSTING / name)
@@ -136,7 +136,7 @@ def test_units_are_units(name, tmp_path):
         assert verified.stderr == b""
 
 
-def test_containers_are_a_database_two_servers_and_a_proxy_that_they_believe():
+def test_compose_has_a_database_two_servers_and_a_trusted_proxy():
     compose = yaml.safe_load((HOSTING / "compose.yaml").read_text(encoding="utf-8"))
     services = compose["services"]
     assert sorted(services) == ["database", "one", "proxy", "two"]
@@ -157,7 +157,7 @@ def test_containers_are_a_database_two_servers_and_a_proxy_that_they_believe():
     assert named - set(compose["volumes"]) == {"./Caddyfile"}
 
 
-def test_the_image_installs_what_there_is():
+def test_the_image_installs_extras_that_exist():
     lines = (HOSTING / "Dockerfile").read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     (extras,) = re.findall(r'"/source\[([a-z,]+)\]"', lines)
@@ -178,7 +178,7 @@ def blocks(text: str) -> None:
     assert depth == 0
 
 
-def test_proxies_pass_on_what_the_server_needs_and_keep_streams_flowing():
+def test_proxy_examples_forward_headers_and_do_not_buffer_streams():
     caddy, nginx = ((HOSTING / name).read_text(encoding="utf-8") for name in ("Caddyfile", "nginx.conf"))
     blocks(caddy)
     blocks(nginx)

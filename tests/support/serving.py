@@ -278,3 +278,19 @@ class At:
             field, _, value = line.partition(": ")
             if field:
                 event[field] = json.loads(value) if field == "data" else value
+
+
+def find_bot_worker(server: Server) -> psutil.Process:
+    """The server's only bot worker."""
+    (worker,) = [child for child in _workers(server) if child.nice()]
+    return worker
+
+
+def find_rules_worker(server: Server) -> psutil.Process:
+    """The server's only rules worker."""
+    (worker,) = [child for child in _workers(server) if not child.nice()]
+    return worker
+
+
+def _workers(server: Server) -> list[psutil.Process]:
+    return [child for child in server.children() if "spieltisch.processes" in " ".join(child.cmdline())]

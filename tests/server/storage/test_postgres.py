@@ -199,12 +199,12 @@ def play_on(processes: list[Process], until: Callable[[], bool]) -> list[Stubbor
 # one table, all processes
 
 
-def test_processes_that_begin_at_once_on_an_empty_database_are_all_ready(three, address):
+def test_processes_that_start_at_once_on_an_empty_database_are_all_ready(three, address):
     assert [httpx.get(f"{one.address}/readyz").json() for one in three] == [{"status": "ready"}] * 3
     assert postgres().sql(address, "SELECT count(*) FROM alembic_version") == [["1"]]
 
 
-def test_two_people_and_a_bot_play_a_match_on_three_processes_and_every_stream_tells_everything_once(three):
+def test_a_match_on_three_processes_sends_every_event_once_to_every_stream(three):
     ada, ben = seated(three)
     spectator = Person(three[1]).at(ada[0].table)
     watchers = [Watcher(ada[0]), Watcher(ben[2]), Watcher(spectator)]
@@ -217,7 +217,7 @@ def test_two_people_and_a_bot_play_a_match_on_three_processes_and_every_stream_t
     assert len({at.record() for at in (*ada, *ben, spectator)}) == 1
 
 
-def test_the_same_command_sent_to_all_processes_at_once_is_done_once_and_answered_alike(three):
+def test_the_same_command_sent_to_all_processes_is_done_once_and_gets_the_same_response(three):
     ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
     seats = everywhere(three, ada)
     moves = 0
@@ -235,7 +235,7 @@ def test_the_same_command_sent_to_all_processes_at_once_is_done_once_and_answere
     assert rematches == [{"version": rematches[0]["version"], "table": rematches[0]["table"]}] * 3
 
 
-def test_an_answer_is_found_again_by_a_process_that_never_heard_of_it(three, address):
+def test_a_process_finds_a_stored_response_that_it_was_not_notified_of(three, address):
     ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
     others = everywhere(three, ada)[1]
     move, choices = turn(ada)
@@ -251,7 +251,7 @@ def test_an_answer_is_found_again_by_a_process_that_never_heard_of_it(three, add
     assert others.look()["version"] == version
 
 
-def test_of_two_commands_that_exclude_each_other_one_is_done_and_the_other_refused(three):
+def test_of_two_conflicting_commands_one_is_done_and_the_other_refused(three):
     ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
     seats = everywhere(three, ada)
     for _ in range(5):
@@ -262,7 +262,7 @@ def test_of_two_commands_that_exclude_each_other_one_is_done_and_the_other_refus
         assert len({at.look()["version"] for at in seats}) == 1
 
 
-def test_a_seat_that_several_people_take_at_once_is_one_persons(three):
+def test_of_several_people_who_take_a_seat_at_once_one_gets_it(three):
     for _ in range(5):
         ada = Person(three[0]).opens(GAME, "Ada", "open", games=1)
         code = ada.look()["table"]["code"]
@@ -274,7 +274,7 @@ def test_a_seat_that_several_people_take_at_once_is_one_persons(three):
         assert {at.look()["table"]["seats"][1]["name"] for at in everywhere(three, ada)} == {mine}
 
 
-def test_a_table_deleted_by_one_process_is_gone_at_all(three, address):
+def test_a_table_deleted_at_one_process_is_gone_at_all_processes(three, address):
     ada, ben = seated(three)
     watchers = [Watcher(seat) for seat in (*ada, *ben)]
     ada[1].delete()
@@ -288,7 +288,7 @@ def test_a_table_deleted_by_one_process_is_gone_at_all(three, address):
             assert refused.value.status == 404
 
 
-def test_nothing_is_left_of_a_table_that_is_deleted_while_others_play_at_it(three, address):
+def test_nothing_is_left_of_a_table_that_is_deleted_during_play(three, address):
     for _ in range(6):
         ada, ben = seated(three)
         at_once(
@@ -320,7 +320,7 @@ def standing_still(processes: list[psutil.Process]) -> Iterator[None]:
                 one.resume()
 
 
-def test_a_process_that_can_no_longer_hear_the_others_listens_again_and_catches_up(three, address):
+def test_a_process_that_lost_its_notifications_listens_again_and_catches_up(three, address):
     assert [one.errors for one in three] == [[], [], []]  # until now nothing was worth a warning
     ada, ben = seated(three)
     watchers = [Watcher(at) for at in ben]
@@ -339,7 +339,7 @@ def test_a_process_that_can_no_longer_hear_the_others_listens_again_and_catches_
             assert watcher.last["event"] == "gone"
 
 
-def test_connections_that_are_cut_again_and_again_lose_and_double_nothing(three, address):
+def test_connections_that_are_cut_repeatedly_lose_and_duplicate_nothing(three, address):
     done = threading.Event()
     cuts: list[int] = []
 
@@ -356,7 +356,7 @@ def test_connections_that_are_cut_again_and_again_lose_and_double_nothing(three,
     assert sum(cuts) > 12
 
 
-def test_a_database_that_is_away_for_a_while_is_told_in_a_sentence_and_everything_goes_on(three):
+def test_while_the_database_is_unavailable_requests_get_503_and_then_play_goes_on(three):
     ada = Person(three[0]).opens(GAME, "Ada", "level:1", games=1, first=0)
     seats = everywhere(three, ada)
     watcher = Watcher(seats[2])
@@ -409,7 +409,7 @@ def pending(process: Process) -> At:
             return table
 
 
-def test_what_a_killed_or_a_frozen_process_attended_to_is_done_by_another_within_ten_seconds(three):
+def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_seconds(three):
     killed, other, stopped = three
     nonce = "ab" * 16
     with contextlib.ExitStack() as stack:
@@ -442,7 +442,7 @@ def test_what_a_killed_or_a_frozen_process_attended_to_is_done_by_another_within
         assert happened == sorted(set(happened))
 
 
-def test_a_rolling_restart_loses_and_doubles_no_move_that_was_answered(three, address):
+def test_a_rolling_restart_loses_and_duplicates_no_acknowledged_move(three, address):
     done = threading.Event()
 
     def restart() -> None:
@@ -463,7 +463,7 @@ def test_a_rolling_restart_loses_and_doubles_no_move_that_was_answered(three, ad
     assert sum(one.repeated for one in players) > 0
 
 
-def test_what_the_processes_logged_is_json_about_the_database_that_was_away(three):
+def test_the_processes_logged_only_warnings_about_the_database(three):
     known = {"lease renewal failed", "store unavailable", "not ready", "not caught up", "lease not acquired",
              "tables not scheduled", "timer command retried", "scheduled task failed"}  # fmt: skip
     said = [json.loads(line) for one in three for lines in one.all_errors for line in lines]

@@ -1,0 +1,189 @@
+"""Presence: who has an event stream open, at one process and at several."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import select
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from spieltisch.server.runtime import presence as presences
+from spieltisch.server.runtime.presence import Presence
+from spieltisch.server.storage.errors import StoreUnavailable
+from tests.support.postgres import Process, postgres
+from tests.support.serving import PATIENCE, Person, Server, serving, together
+from tests.support.streams import StreamClient, read_until
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+def reported_seats(stream: StreamClient) -> list[list[int]]:
+    """The seats that were reported as present, one report after another."""
+    return [event["data"]["seats"] for event in stream.events if event["event"] == "here"]
+
+
+def expect_presence(stream: StreamClient, *seats: list[int]) -> None:
+    """Reads until so many reports have arrived, and checks them."""
+    read_until([stream], lambda stream: len(reported_seats(stream)) >= len(seats))
+    assert reported_seats(stream) == list(seats)
+
+
+def read_for(stream: StreamClient, seconds: float) -> None:
+    """Reads what arrives within that time."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if select.select([stream], [], [], left)[0]:
+            stream.receive()
+
+
+def test_a_stream_starts_with_who_is_present_and_reports_every_change(server):
+    ada, eva = together(server, "template", "Ada", "Eva", games=1)
+    before = ada.look()["version"]
+    with StreamClient(ada) as first:
+        expect_presence(first, [0])
+        assert [event["event"] for event in first.events][-2:] == ["table", "here"]
+        with StreamClient(eva) as second:
+            expect_presence(second, [0, 1])
+            expect_presence(first, [0], [0, 1])
+            with StreamClient(Person(server).opens("template", "Cleo", "open", public=True)) as elsewhere:
+                expect_presence(elsewhere, [0])
+        began = time.monotonic()
+        expect_presence(first, [0], [0, 1], [0])
+        assert time.monotonic() - began > 1.5
+        kinds = [event["event"] for event in first.events]
+        assert kinds.count("table") == 1  # the rules worker was not asked
+    assert ada.look()["version"] == before  # nothing of it is stored
+
+
+def test_a_reload_is_not_reported(server):
+    ada, eva = together(server, "template", "Ada", "Eva", games=1)
+    with StreamClient(ada) as watching:
+        for _ in range(3):
+            with StreamClient(eva) as reloaded:
+                read_until([reloaded], reported_seats)
+                assert reported_seats(reloaded) == [[0, 1]]
+            time.sleep(0.3)
+        with StreamClient(eva):
+            read_for(watching, 2.5)
+            assert reported_seats(watching) == [[0], [0, 1]]
+
+
+def test_spectators_see_presence_without_counting_and_one_client_may_have_several_seats(server):
+    both = Person(server).opens("template", "Ada", "Eva", public=True)
+    with StreamClient(Person(server).at(both.table)) as passing:
+        expect_presence(passing, [])
+        with StreamClient(both), StreamClient(both):
+            expect_presence(passing, [], [0, 1])
+
+
+def test_taking_or_leaving_a_seat_while_streaming_changes_presence(server):
+    ada = Person(server).opens("template", "Ada", "open", "open", public=True)
+    eva = Person(server).at(ada.table)
+    with StreamClient(ada) as first, StreamClient(eva) as second:
+        expect_presence(first, [0])
+        expect_presence(second, [0])
+        eva.do("join", name="Eva", seat=2)
+        expect_presence(first, [0], [0, 2])
+        expect_presence(second, [0], [0, 2])
+        eva.do("leave", seat=2)
+        expect_presence(first, [0], [0, 2], [0])
+
+
+def test_presence_is_known_at_every_process():
+    address = postgres().database()
+    here, beyond = processes = [Process(address), Process(address)]
+    try:
+        ada, eva = together(here, "template", "Ada", "Eva", games=1)
+        afar = Person(beyond, eva.person.secret).at(ada.table)
+        with StreamClient(ada) as first:
+            expect_presence(first, [0])
+            with StreamClient(afar) as second:
+                expect_presence(first, [0], [0, 1])
+                read_until([second], lambda stream: reported_seats(stream)[-1:] == [[0, 1]])
+            with StreamClient(eva):  # the next connection goes to the other process
+                read_for(first, 3)
+                assert reported_seats(first) == [[0], [0, 1]]
+            expect_presence(first, [0], [0, 1], [0])
+    finally:
+        assert [process.end() for process in processes] == [0, 0]
+
+
+# several processes, without a database
+
+
+class FakeStore:
+    """A store that records notifications, and that a test can make unavailable."""
+
+    shared = True
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.unavailable = False
+        self.notifications = self
+
+    @contextlib.asynccontextmanager
+    async def transaction(self):
+        if self.unavailable:
+            raise StoreUnavailable
+        yield None
+
+    def subscribe_presence(self, handler) -> None:
+        pass
+
+    async def send_presence(self, _: None, content: str) -> None:
+        self.sent.append(content)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not true():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.01)
+
+
+def test_reports_that_are_not_repeated_expire_and_unsent_ones_are_retried(monkeypatch):
+    for name, seconds in (("GRACE_PERIOD", 0.05), ("BROADCAST_INTERVAL", 0.1), ("EXPIRY", 1.5)):
+        monkeypatch.setattr(presences, name, seconds)
+
+    async def run() -> None:
+        store, woken = FakeStore(), []
+        presence = Presence(store, woken.append)
+        broadcasting = asyncio.create_task(presence.broadcast())
+        stream = object()
+        presence.connect("table", stream, [0, 2])
+        await until(lambda: len(store.sent) > 2)  # at once, and then at intervals
+        assert set(store.sent) == {"table:0,2"}
+        presence.receive("another", "table:1 elsewhere:0")
+        assert (presence.seats("table"), presence.seats("elsewhere")) == ([0, 1, 2], [0])
+        store.sent, store.unavailable = [], True
+        presence.disconnect("table", stream)
+        await until(lambda: presence.seats("table") == [1])
+        assert store.sent == []
+        store.unavailable = False
+        await until(lambda: store.sent == ["table:"])
+        await until(lambda: presence.seats("table") == presence.seats("elsewhere") == [])
+        assert woken == ["table", "table", "elsewhere", "table", "table", "elsewhere"]
+        broadcasting.cancel()
+
+    asyncio.run(run())
+
+
+def test_reports_of_many_tables_are_split_into_messages():
+    async def run() -> None:
+        store = FakeStore()
+        presence = Presence(store, lambda _: None)
+        for number in range(250):
+            presence.connect(f"{number:016x}", object(), range(6))
+        broadcasting = asyncio.create_task(presence.broadcast())
+        await asyncio.sleep(0.1)
+        broadcasting.cancel()
+        assert sum(len(message.split()) for message in store.sent) == 250
+        assert max(map(len, store.sent)) < 7000  # PostgreSQL accepts 8000 bytes
+
+    asyncio.run(run())

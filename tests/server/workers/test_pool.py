@@ -1,0 +1,78 @@
+"""Worker processes that die or hang are replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+
+import psutil
+import pytest
+
+from spieltisch.server.workers.pool import WorkerLost, WorkerPool
+from tests.support.serving import (
+    PATIENCE,
+    Person,
+    find_bot_worker,
+    find_rules_worker,
+    together,
+)
+from tests.support.streams import StreamClient, make_move, read_until
+
+
+def test_a_bot_worker_that_dies_only_delays_the_game(restartable):
+    at = Person(restartable).opens("bigpoints", "level:5", "level:5", games=1)
+    killed = 0
+    while killed < 3:
+        worker = find_bot_worker(restartable)
+        before = worker.cpu_times().user
+        while worker.cpu_times().user == before:
+            time.sleep(0.01)
+        worker.kill()
+        worker.wait(PATIENCE)
+        killed += 1
+        version = at.look()["version"]
+        at.wait_until(lambda now, version=version: now["version"] > version)
+    assert "failed" not in [event["kind"] for event in at.events()["events"]]
+    assert [seat["player"] for seat in at.look()["table"]["seats"]] == ["level:5", "level:5"]
+    at.delete()
+
+
+def test_a_rules_worker_that_dies_only_delays_the_game(restartable):
+    ada, bob = together(restartable, "template", "Ada", "Bob", first=0)
+    with StreamClient(ada) as stream:
+        for _ in range(3):
+            worker = find_rules_worker(restartable)
+            worker.kill()
+            version = make_move(ada, bob)
+            worker.wait(PATIENCE)
+        read_until([stream], lambda stream: stream.table is not None and stream.table["version"] == version)
+        assert stream.happened == ada.events()["events"]
+
+
+def test_a_call_that_hangs_times_out_and_the_next_one_succeeds(capsys):
+    async def ask():
+        workers = WorkerPool(rules=1, bots=1)
+        before = psutil.Process().children(recursive=True)
+        await workers.open()
+        begun = [one for one in psutil.Process().children(recursive=True) if one not in before]
+        try:
+            with pytest.raises(WorkerLost):
+                await workers.call_bot(0.2, time.sleep, 60)
+            waited = asyncio.create_task(workers.call_rules("table", time.sleep, 0.3))
+            await asyncio.sleep(0.1)
+            waited.cancel()  # a browser goes away: its worker goes on with what the others ask
+            worker = await workers.call_rules("table", os.getpid)
+            psutil.Process(worker).kill()
+            many = await asyncio.gather(*(workers.call_rules("table", abs, number) for number in range(100)))
+            assert many == list(range(100))
+            assert await workers.call_rules("table", os.getpid) != worker
+            return begun, await workers.call_bot(PATIENCE, abs, -1)
+        finally:
+            await workers.close()
+
+    begun, answer = asyncio.run(ask())
+    assert answer == 1
+    assert "worker process replaced" in capsys.readouterr().out
+    gone, _ = psutil.wait_procs(begun, timeout=0)
+    assert len(gone) >= 2
