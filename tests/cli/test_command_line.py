@@ -35,10 +35,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """A real game of Pebbles in a file."""
-    return kept(tmp_path / "real.game", write(played(1)))
+    return write_file(tmp_path / "real.game", write(played(1)))
 
 
-def kept(path: Path, text: str) -> Path:
+def write_file(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -180,7 +180,7 @@ def test_simulated_records_verify(tmp_path, name):
 
 
 def test_the_options_are_in_the_record(tmp_path):
-    bag = kept(tmp_path / "bag.json", '{"R": 4, "B": 4, "G": 4}')
+    bag = write_file(tmp_path / "bag.json", '{"R": 4, "B": 4, "G": 4}')
     _, records = simulated(tmp_path / "out", "--piles", "open", "--bag", bag, "--first", 1, "--rules", 1)
     for text in records.values():
         for line in (b"rules     1\n", b"first     1\n", b"option    piles open\n", b'{"B":4,"G":4,"R":4}\n'):
@@ -188,7 +188,7 @@ def test_the_options_are_in_the_record(tmp_path):
 
 
 def test_a_bag_with_too_few_pebbles_is_refused_by_its_rule(tmp_path):
-    bag = kept(tmp_path / "bag.json", '{"R": 2, "B": 2, "G": 1}')
+    bag = write_file(tmp_path / "bag.json", '{"R": 2, "B": 2, "G": 1}')
     assert_refused(run("simulate", "template", "--bag", bag), "R2", "6", "5")
 
 
@@ -301,7 +301,7 @@ def mangled(text: str) -> tuple[str, int]:
 
 def test_a_mangled_record_is_named_with_line_and_rule_and_the_others_go_on(tmp_path):
     text, line = mangled(write(played(2)))
-    files = [kept(tmp_path / name, write(played(1))) for name in ("a.game", "b.game", "c.game")]
+    files = [write_file(tmp_path / name, write(played(1))) for name in ("a.game", "b.game", "c.game")]
     files[1].write_text(text, encoding="utf-8")
     ran = run("verify", *files)
     assert ran.code == 1
@@ -311,7 +311,7 @@ def test_a_mangled_record_is_named_with_line_and_rule_and_the_others_go_on(tmp_p
 
 
 def test_quiet_prints_errors_only(tmp_path, record):
-    wrong = kept(tmp_path / "wrong.game", "")
+    wrong = write_file(tmp_path / "wrong.game", "")
     ran = run("verify", "--quiet", record, wrong)
     assert (ran.code, ran.out) == (1, "")
     assert str(wrong) in ran.err
@@ -365,7 +365,7 @@ def test_a_file_name_that_is_not_text_causes_no_traceback(tmp_path):
 
 def verdicts(folder: Path, texts: list[str]) -> list[tuple[bool, str]]:
     """For each text whether it verifies, and what was said of it, from one process."""
-    files = [kept(folder / f"{number:03}.game", text) for number, text in enumerate(texts)]
+    files = [write_file(folder / f"{number:03}.game", text) for number, text in enumerate(texts)]
     ran = run("verify", *files)
     assert "Traceback" not in ran.err
     assert len(ran.out.splitlines()) + len(ran.err.splitlines()) == len(files)
@@ -418,12 +418,12 @@ def test_swapped_lines_never_end_in_a_traceback(tmp_path):
 def test_a_false_statement_in_a_record_is_found(tmp_path, old, new, word):
     text = write(played(1))
     assert old in text
-    path = kept(tmp_path / "lie.game", text.replace(old, new))
+    path = write_file(tmp_path / "lie.game", text.replace(old, new))
     assert_refused(run("verify", path), f"{path}:", word)
 
 
 def test_a_match_is_verified_as_one(tmp_path):
-    ran = run("verify", kept(tmp_path / "match.game", write(played(1, 3))))
+    ran = run("verify", write_file(tmp_path / "match.game", write(played(1, 3))))
     assert ran.code == 0
     assert "3 games" in ran.out
 
@@ -453,13 +453,13 @@ def test_the_counts_below_each_first_action_add_up(record, depth):
 
 
 def test_a_record_with_too_few_draws_is_refused_as_a_source_of_chance(tmp_path):
-    path = kept(tmp_path / "short.game", "\n".join(write(played(1)).split("\n")[:10]))
+    path = write_file(tmp_path / "short.game", "\n".join(write(played(1)).split("\n")[:10]))
     assert_refused(run("perft", "template", "--record", path, "--depth", 1), "draw")
 
 
 def test_a_record_that_breaks_the_rules_is_refused_as_a_source_of_chance(tmp_path):
     text, line = mangled(write(played(1)))
-    path = kept(tmp_path / "mangled.game", text)
+    path = write_file(tmp_path / "mangled.game", text)
     assert_refused(run("perft", "template", "--record", path), f"{path}:{line}", "R4")
 
 
@@ -501,7 +501,7 @@ def test_show_refuses_an_unknown_seat(record, viewer):
 
 
 def test_show_picks_a_game_of_a_match(tmp_path):
-    path = kept(tmp_path / "match.game", write(played(1, 2)))
+    path = write_file(tmp_path / "match.game", write(played(1, 2)))
     both, first, second = run("show", path), run("show", path, "--game", 1), run("show", path, "--game", 2)
     assert both.out.startswith(first.out + second.out)
     assert "Total: " in both.out
@@ -510,7 +510,7 @@ def test_show_picks_a_game_of_a_match(tmp_path):
 
 def test_show_names_the_line_that_is_wrong(tmp_path):
     text, line = mangled(write(played(1)))
-    path = kept(tmp_path / "mangled.game", text)
+    path = write_file(tmp_path / "mangled.game", text)
     assert_refused(run("show", path), f"{path}:{line}:", "R4")
 
 

@@ -328,9 +328,9 @@ def test_nobody_is_told_what_another_drew_or_laid_face_down(session, seed):
     assert len(screens) > 3
     for screen in screens:
         mine, other = ("Ada", "Ibo") if screen.startswith("Ada") else ("Ibo", "Ada")
-        told = screen.split("Enter plays this turn")[0]
-        assert not re.search(rf"{other} draws (?!a pebble from the bag\.)", told)
-        assert not re.search(rf"{other} lays a (red|blue|green) pebble face down", told)
+        before = screen.split("Enter plays this turn")[0]
+        assert not re.search(rf"{other} draws (?!a pebble from the bag\.)", before)
+        assert not re.search(rf"{other} lays a (red|blue|green) pebble face down", before)
         for hand in re.findall(rf"{other} +hand (.*?)  +pile", screen):
             assert set(hand) <= {"?", " "}
         assert re.search(rf"{mine} +hand [RGB]", screen)
@@ -499,8 +499,8 @@ def test_a_game_goes_on_if_the_disk_is_full(session):
 def test_a_new_game_does_not_overwrite_an_old_record(session):
     session.file.write_text(write(played(1)), encoding="utf-8")
     session.pebbles(*MINE, typed="g\n")
-    kept = [path.read_text(encoding="utf-8") for path in session.records()]
-    assert write(played(1)) in kept
+    texts = [path.read_text(encoding="utf-8") for path in session.records()]
+    assert write(played(1)) in texts
 
 
 # Names
@@ -552,5 +552,5 @@ def test_the_log_before_ones_first_turn_lists_what_the_others_did(session):
         session.file,
         typed="log\nquit\n",
     )
-    told = [line for line in ran.out.splitlines() if "· " in line and "random lays" in line]
-    assert len(told) >= 2  # once when the turn began, once more when asked
+    reported = [line for line in ran.out.splitlines() if "· " in line and "random lays" in line]
+    assert len(reported) >= 2  # once when the turn started, once when asked
