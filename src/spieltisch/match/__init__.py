@@ -1,1 +1,1 @@
-"""One sitting: chance, drafts, the referee of a game, series of games, proofs."""
+"""Playing a match: sources of chance, drafts, the referee of a game, series of games, verification."""

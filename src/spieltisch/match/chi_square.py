@@ -1,15 +1,15 @@
-"""The upper tail of the χ² distribution, by the incomplete gamma function."""
+"""Upper tail of the chi-square distribution, by the incomplete gamma function."""
 
 from __future__ import annotations
 
 import math
 from typing import Final
 
-_EXACT: Final = 1e-16
+_PRECISION: Final = 1e-16
 
 
 def tail(statistic: float, freedom: int) -> float:
-    """How likely a χ² with so many degrees of freedom is to reach the statistic; 1 where there are none."""
+    """The probability that a chi-square variable reaches the statistic; 1 with zero degrees of freedom."""
     shape, bound = freedom / 2, statistic / 2
     if freedom == 0 or statistic <= 0:
         return 1.0
@@ -20,9 +20,9 @@ def tail(statistic: float, freedom: int) -> float:
 
 
 def _lower(shape: float, bound: float) -> float:
-    """The lower part by its series, 1/a + x/a(a+1) + x²/a(a+1)(a+2) + …: quick where x is below a + 1."""
+    """The lower part by its series, 1/a + x/a(a+1) + x²/a(a+1)(a+2) + …, which is fast if x is below a + 1."""
     term = total = 1 / shape
-    while term > total * _EXACT:
+    while term > total * _PRECISION:
         shape += 1
         term *= bound / shape
         total += term
@@ -30,14 +30,14 @@ def _lower(shape: float, bound: float) -> float:
 
 
 def _upper(shape: float, bound: float) -> float:
-    """The upper part by Legendre's continued fraction, quick where x is above a + 1.
+    """The upper part by Legendre's continued fraction, which is fast if x is above a + 1.
 
     It is 1/(x+1−a − 1(1−a)/(x+3−a − 2(2−a)/(x+5−a − …))), summed by Steed's differences between its convergents.
     """
     divisor = bound + 1 - shape
     total = step = ratio = 1 / divisor
     number = 0
-    while abs(step) > total * _EXACT:
+    while abs(step) > total * _PRECISION:
         number += 1
         divisor += 2
         ratio = 1 / (divisor + number * (shape - number) * ratio)

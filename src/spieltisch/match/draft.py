@@ -1,4 +1,4 @@
-"""Drafts: actions chosen but not yet played, seen by nobody else."""
+"""Drafts: actions that a seat has chosen but not yet played, invisible to the others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spieltisch.core.game import A, Decision, Game, Heard, S, Seat, V
 
 
 class Draft(Generic[S, A, V]):
-    """What a seat has in mind for its turn; it ends where the game waits for anything but this seat."""
+    """A seat's draft of its turn; it is complete as soon as the game waits for anything but this seat."""
 
     def __init__(self, game: Game[S, A, V], state: S, seat: Seat) -> None:
         self._game = game.for_replay  # a draft ends before anything is judged
@@ -19,33 +19,33 @@ class Draft(Generic[S, A, V]):
 
     @property
     def actions(self) -> tuple[A, ...]:
-        """What has been chosen so far."""
+        """The actions chosen so far."""
         return tuple(self._actions)
 
     @property
     def state(self) -> S:
-        """Where the draft would lead."""
+        """The state after the draft."""
         return self._states[-1]
 
     @property
     def view(self) -> V:
-        """What the seat would see there."""
+        """The seat's view after the draft."""
         return self._game.observe(self.state, self._seat)
 
     @property
     def view_before(self) -> V:
-        """What the seat saw before the last action of the draft."""
+        """The seat's view before the last action of the draft."""
         return self._game.observe(self._states[-2], self._seat)
 
     @property
     def heard(self) -> tuple[Heard, ...]:
-        """What the seat would have heard of it."""
+        """The actions of the draft as the seat would witness them."""
         steps = zip(self._states, self._actions, strict=False)
         return tuple(Heard(self._seat, self._game.witness(state, action, self._seat)) for state, action in steps)
 
     @property
     def choices(self) -> Sequence[A]:
-        """What can be added; nothing where the draft is complete."""
+        """The actions that can be added; empty if the draft is complete."""
         match self._game.pending(self.state):
             case Decision(seat, actions) if seat == self._seat:
                 return actions
@@ -57,13 +57,13 @@ class Draft(Generic[S, A, V]):
         return not self.choices
 
     def add(self, action: A) -> None:
-        """Adds an action; IllegalAction leaves the draft as it was."""
+        """Adds an action; IllegalAction leaves the draft unchanged."""
         after = self._game.apply(self.state, action)
         self._states.append(after)
         self._actions.append(action)
 
     def take_back(self) -> bool:
-        """Takes the last action out; False where there is none."""
+        """Removes the last action; returns False if there is none."""
         if not self._actions:
             return False
         self._states.pop()

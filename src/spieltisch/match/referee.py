@@ -1,4 +1,4 @@
-"""The referee of one game: holds the state, lets chance draw, keeps the log, and tells every viewer what it may know."""
+"""The referee of one game: holds the state, draws for chance, keeps the log and gives every viewer its view."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _say = message_factory("")
 
 
 class NotPending(Refusal):
-    """The game does not wait for this."""
+    """The game is not waiting for this."""
 
     code: ClassVar[str] = "not-pending"
 
 
 class BadAnswer(Refusal):
-    """A player answered with something that is none of its choices."""
+    """A player returned something that is none of its choices."""
 
     code: ClassVar[str] = "bad-answer"
 
@@ -39,7 +39,7 @@ class Referee(Generic[S, A, V]):
         self.setup = setup
         self.source = source
         self.steps: list[Step[S, A]] = []
-        self.transitions: list[Transition[S, A]] = []  # every entry of the log, also what was taken back
+        self.transitions: list[Transition[S, A]] = []  # one per log entry, including those undone later
         self.state: S = game.initial(setup)
         self.pending: Pending[A] = game.pending(self.state)
         self._blank = begin(game, setup, names)
@@ -50,44 +50,44 @@ class Referee(Generic[S, A, V]):
 
     @classmethod
     def resume(cls, game: Game[S, A, V], record: GameRecord, source: Source) -> Referee[S, A, V]:
-        """The referee of a recorded game, at its last line; BadRecord where the record does not replay."""
+        """The referee of a recorded game, at the end of the record; BadRecord if the record cannot be replayed."""
         past = replay(game, record)
         referee = cls(game, past.setup, source)
         referee.steps = list(past.steps)
         referee.transitions = list(past.transitions)
-        referee._at(past.state)
+        referee._set_state(past.state)
         referee._blank = replace(record, entries=(), practice=False, result=None, ending=None)
         referee._entries = list(record.entries)
         referee._draws = len(past.draws)
         referee._practice = record.practice
         return referee
 
-    def _at(self, state: S) -> None:
+    def _set_state(self, state: S) -> None:
         self.state = state
         self.pending = self.game.pending(state)
 
     def settle(self) -> Decision[A] | Over:
-        """Lets chance draw until somebody has to decide or the game is over, and answers which."""
+        """Resolves chance until a decision is pending or the game is over, and returns which."""
         while isinstance(chance := self.pending, Chance):
             self.draw(chance)
         return chance
 
     def draw(self, chance: Chance[A]) -> None:
-        """Lets chance draw once; where there is nothing to choose from, no draw number is used."""
-        place = 0
+        """Resolves one chance; a single possible action uses no draw number."""
+        index = 0
         if len(chance.actions) > 1:
-            place = self.source.pick(self._draws, chance.weights)
+            index = self.source.pick(self._draws, chance.weights)
             self._draws += 1
-        self._take(None, chance.actions[place])
+        self._take(None, chance.actions[index])
 
     def judge(self, verdict: A) -> None:
-        """Takes a verdict from outside the rules; NotPending where none is waited for."""
+        """Applies a verdict from outside the rules; NotPending if none is pending."""
         if not (isinstance(self.pending, Chance) and self.pending.judged):
             raise NotPending(_say("turn.no_verdict"))
         self._take(None, verdict)
 
     def follow(self, entry: Entry) -> None:
-        """Goes on by what another referee of this game has written; BadRecord where the rules do not allow it."""
+        """Applies a log entry that another referee of this game has written; BadRecord if the rules forbid it."""
         if isinstance(entry, Undo):
             self.undo(entry.actions, practice=False)
             return
@@ -96,7 +96,7 @@ class Referee(Generic[S, A, V]):
         self._take(entry.seat, action)
 
     def play(self, seat: Seat, draft: Sequence[A]) -> None:
-        """Plays the whole draft or nothing of it: NotPending, or IllegalAction with the rule that says no."""
+        """Plays the whole draft or none of it; raises NotPending, or IllegalAction with the rule that forbids it."""
         rehearsal = Draft(self.game, self.state, seat)
         for action in draft:
             if rehearsal.complete:
@@ -120,10 +120,10 @@ class Referee(Generic[S, A, V]):
         self.steps.append(Step(self.state, seat, action))
         self.transitions.append(Transition(self.steps[-1], after))
         self._entries.append(Move(seat, text))
-        self._at(after)
+        self._set_state(after)
 
     def undo(self, actions: int, *, practice: bool = True) -> None:
-        """Takes the last actions back: the log keeps them and the undo, and what was drawn stays drawn."""
+        """Undoes the last actions; the log keeps them and the undo, and draw numbers are not used again."""
         if not 0 < actions <= len(self.steps):
             raise NotPending(_say("undo.nothing"))
         state = self.steps[-actions].before
@@ -133,38 +133,38 @@ class Referee(Generic[S, A, V]):
         self.transitions.append(Transition(None, state))
         self._entries.append(Undo(actions))
         self._practice = self._practice or practice
-        self._at(state)
+        self._set_state(state)
 
     def since_last_turn(self, seat: Seat) -> int:
-        """How many actions lie between now and the beginning of the seat's last turn; 0 where it had none."""
-        places = [place for place, step in enumerate(self.steps) if step.seat == seat]
-        if not places:
+        """How many actions there were since the start of the seat's last turn, inclusive; 0 if it had none."""
+        indexes = [index for index, step in enumerate(self.steps) if step.seat == seat]
+        if not indexes:
             return 0
-        place = places[-1]
-        while place and self.steps[place - 1].seat == seat:
-            place -= 1
-        return len(self.steps) - place
+        start = indexes[-1]
+        while start and self.steps[start - 1].seat == seat:
+            start -= 1
+        return len(self.steps) - start
 
     def heard(self, viewer: Viewer) -> Sequence[Heard]:
-        """Everything the viewer has witnessed."""
+        """Every action as the viewer has witnessed it."""
         heard = self._heard.setdefault(viewer, [])
         for before, seat, action in self.steps[len(heard) :]:
             heard.append(Heard(seat, self.game.witness(before, action, viewer)))
         return tuple(heard)
 
     def view(self, viewer: Viewer) -> V:
-        """What the viewer may know."""
+        """The viewer's view of the current state."""
         return self.game.observe(self.state, viewer)
 
     def seen(self, seat: Seat) -> Seen[A, V]:
-        """What the seat is told when it must choose; NotPending where it need not."""
+        """What a player receives when its seat must choose; NotPending if it need not."""
         match self.pending:
             case Decision(whose, actions) if whose == seat:
                 return Seen(self.view(seat), actions, self.heard(seat))
         raise NotPending(self._not_yours(seat))
 
     def ask(self, player: Player[A, V], clock: Clock | None = None) -> None:
-        """Lets a player take the pending decision; BadAnswer where it answers with something else."""
+        """Asks a player for the pending decision and plays it; BadAnswer if it is none of the choices."""
         if not isinstance(self.pending, Decision):
             raise NotPending(_say("turn.nobody"))
         seat = self.pending.seat
@@ -174,27 +174,27 @@ class Referee(Generic[S, A, V]):
         self._take(seat, action)
 
     def draws(self) -> Sequence[Draw[S, A]]:
-        """Every draw that was made, whether it was taken back later or not."""
-        drawn = []
+        """All draws, including those undone later."""
+        draws = []
         for line, transition in enumerate(self.transitions, 1):
             if transition.step is not None and transition.step.seat is None:
                 chance = self.game.pending(transition.step.before)
                 if isinstance(chance, Chance) and chance.is_drawn:
-                    drawn.append(Draw(line, transition.step.before, chance, transition.step.action))
-        return drawn
+                    draws.append(Draw(line, transition.step.before, chance, transition.step.action))
+        return draws
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """The log so far."""
+        """The log entries so far."""
         return self._entries
 
     @property
     def practice(self) -> bool:
-        """Whether something was taken back that makes this a game for practice."""
+        """Whether an undo has made this a practice game."""
         return self._practice
 
     def record(self) -> GameRecord:
-        """The log so far, as a record."""
+        """The game so far as a record."""
         over = self.pending.outcome if isinstance(self.pending, Over) else None
         return replace(
             self._blank,

@@ -1,4 +1,4 @@
-"""A match of several games: everybody begins in turn, and the scores add up."""
+"""A match of several games: the seats take turns in starting, and the scores add up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.records import GameRecord, Record
 
 
 class Series(Generic[S, A, V]):
-    """The games of one match, the last of them under way."""
+    """The games of one match; the last one is under way or over."""
 
     def __init__(
         self,
@@ -32,14 +32,14 @@ class Series(Generic[S, A, V]):
 
     @classmethod
     def resume(cls, game: Game[S, A, V], record: Record, source: Callable[[int], Source]) -> Series[S, A, V]:
-        """The match of a record, at its last line; BadRecord where a game of it does not replay."""
+        """The match of a record, at its end; BadRecord if one of its games cannot be replayed."""
         played = [Referee.resume(game, one, source(number)) for number, one in enumerate(record.games)]
         series = cls(game, played[0].setup, record.match or 1, source, dict(record.games[0].names))
         series.referees = played
         return series
 
     def begin(self) -> Referee[S, A, V]:
-        """Begins the next game; the seat after the last beginner begins."""
+        """Starts the next game; the seat after the last starting seat starts."""
         number = len(self.referees)
         assert number < self.games
         first = (self.setup.first + number) % self.setup.players
@@ -51,27 +51,27 @@ class Series(Generic[S, A, V]):
 
     @property
     def referee(self) -> Referee[S, A, V]:
-        """The game under way, or the last one."""
+        """The referee of the current or last game."""
         return self.referees[-1]
 
     @property
     def over(self) -> bool:
-        """Whether all games have been played."""
+        """Whether all games are over."""
         return len(self.referees) == self.games and isinstance(self.referee.pending, Over)
 
     def totals(self) -> tuple[int, ...]:
-        """The scores of all finished games added up, seat by seat."""
+        """The sum of the scores of all finished games, per seat."""
         ended = [referee.pending.outcome.scores for referee in self.referees if isinstance(referee.pending, Over)]
         return tuple(sum(scores[seat] for scores in ended) for seat in range(self.setup.players))
 
     def ranks(self) -> tuple[int, ...]:
-        """The ranks in the match: by the total, ties shared; in a single game, that game's."""
+        """The ranks in the match: by total score, with shared ranks for ties; those of the game if there is only one."""
         if self.games == 1 and isinstance(self.referee.pending, Over):
             return self.referee.pending.outcome.ranks
         return ranking([(total,) for total in self.totals()])
 
     def record(self) -> Record:
-        """The match so far, as a record."""
+        """The match so far as a record."""
         games: Sequence[GameRecord] = [referee.record() for referee in self.referees]
         if self.games == 1:
             return Record(tuple(games))

@@ -1,4 +1,4 @@
-"""What chance brought up, held against the odds: draws counted piece by piece, and how well they fit."""
+"""Tally of draws and goodness of fit: drawn pieces are counted and compared with their odds."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from spieltisch.core.json import Json
 from spieltisch.match.chi_square import tail
 from spieltisch.records.replay import Draw
 
-ENOUGH: Final = 30.0  # how often the pieces of a kind have to come up, on average, before p means what it says
-RARE: Final = 5.0  # a piece that is expected more seldom is judged together with others like it
-_NOTHING: Final = 1e-9  # a share of the spread below which there is none
+ENOUGH: Final = 30.0  # mean count per piece of a kind below which the approximation of p is too rough
+RARE: Final = 5.0  # pieces with a lower expected count are pooled
+_EPSILON: Final = 1e-9  # relative variance below which there is none
 
-Pair: TypeAlias = tuple[str, str]  # two pieces, or one twice, in the order of their names
+Pair: TypeAlias = tuple[str, str]  # two pieces, or one twice, sorted by name
 Matrix: TypeAlias = NDArray[np.float64]
 N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Draws, counted: how often each piece came up, how often it was to be expected, and how far that may spread."""
+    """Counts of drawn pieces, with their expected counts and the covariances of those."""
 
     draws: int = 0
     seen: Mapping[str, int] = field(default_factory=dict)
     expected: Mapping[str, float] = field(default_factory=dict)
-    spread: Mapping[Pair, float] = field(default_factory=dict)  # covariances, of all that one draw could have brought
+    spread: Mapping[Pair, float] = field(default_factory=dict)  # covariances of all pieces that one draw could bring
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -43,7 +43,7 @@ class Tally:
         )
 
     def to_json(self) -> dict[str, Json]:
-        """The JSON form, which `read` reads."""
+        """The JSON form, which `read` parses."""
         spread: defaultdict[str, dict[str, Json]] = defaultdict(dict)
         for (one, other), value in self.spread.items():
             spread[one][other] = value
@@ -56,7 +56,7 @@ class Tally:
 
     @classmethod
     def read(cls, document: Any) -> Tally:
-        """The tally of a JSON form; ValueError where it is none."""
+        """The tally of a JSON form; ValueError if it is invalid."""
         try:
             tally = cls(
                 int(document["draws"]),
@@ -78,7 +78,7 @@ class Tally:
 
 
 class Piece(NamedTuple):
-    """What can be drawn: how often it came up, and how often it was to be expected."""
+    """Something that can be drawn, with its observed and its expected count."""
 
     name: str
     seen: int
@@ -86,10 +86,10 @@ class Piece(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How well pieces that are drawn together (faces of dice, colours of a bag) came up as they should.
+    """Chi-square test of the pieces of one kind of draw (faces of dice, colours of a bag).
 
-    Fair chance reaches the statistic or more with the probability p. It holds for one look at draws that nobody
-    stopped because of what they brought. Without freedom there is too little to judge, and p is 1.
+    Fair chance reaches the statistic or more with probability p. This holds for a single test of draws that nobody
+    stopped because of their results. With zero degrees of freedom there is too little data, and p is 1.
     """
 
     pieces: tuple[Piece, ...]
@@ -99,7 +99,7 @@ class Fit(NamedTuple):
 
 
 def tally(game: Game[S, A, V], draws: Sequence[Draw[S, A]]) -> Tally:
-    """The draws of a replayed game, counted; what was taken back was drawn and counts too."""
+    """The tally of a replayed game's draws, including those undone later."""
     seen: Counter[str] = Counter()
     expected: defaultdict[str, float] = defaultdict(float)
     spread: defaultdict[Pair, float] = defaultdict(float)
@@ -117,7 +117,7 @@ def tally(game: Game[S, A, V], draws: Sequence[Draw[S, A]]) -> Tally:
 def _moments(
     offers: Sequence[Counter[str]], weights: Sequence[int]
 ) -> tuple[dict[str, float], Iterator[tuple[Pair, float]]]:
-    """How many of each piece one draw brings on average, and the covariances, in whole numbers to the last division."""
+    """The means and covariances of the pieces in one draw, computed in integers up to the last division."""
     total = sum(weights)
     sums: Counter[str] = Counter()
     products: Counter[Pair] = Counter()
@@ -134,7 +134,7 @@ def _moments(
 
 
 def judgement(tally: Tally, *, enough: float = ENOUGH, rare: float = RARE) -> tuple[Fit, ...]:
-    """How well the draws fit their odds, for every kind of draw by itself."""
+    """The goodness of fit of every kind of draw."""
     fits: list[Fit] = []
     for names in _kinds(tally):
         pieces = tuple(Piece(name, tally.seen[name], tally.expected[name]) for name in names)
@@ -144,7 +144,7 @@ def judgement(tally: Tally, *, enough: float = ENOUGH, rare: float = RARE) -> tu
 
 
 def _kinds(tally: Tally) -> list[list[str]]:
-    """The pieces that could have come up in the same draws, kind by kind."""
+    """The names of the pieces, grouped by kind: those that can come up in the same draws."""
     kind_of = {name: {name} for name in sorted(tally.expected)}
     for one, other in tally.spread:
         if kind_of[one] is not kind_of[other]:
@@ -155,17 +155,17 @@ def _kinds(tally: Tally) -> list[list[str]]:
 
 
 def _fit(tally: Tally, pieces: tuple[Piece, ...], rare: float) -> Fit:
-    """χ² for odds that change from draw to draw: how far counts are off, measured by how far they may spread."""
-    pooled = _pooled(pieces, rare)
-    off = pooled @ np.array([piece.seen - piece.expected for piece in pieces])
+    """Chi-square statistic for odds that change from draw to draw: squared deviations, scaled by their covariance."""
+    pooling = _pooling_matrix(pieces, rare)
+    deviations = pooling @ np.array([piece.seen - piece.expected for piece in pieces])
     covariances = [[_covariance(tally, one.name, other.name) for other in pieces] for one in pieces]
-    spread = pooled @ np.array(covariances) @ pooled.T
-    varies = np.diag(spread) > _NOTHING * max(piece.expected for piece in pieces)
+    spread = pooling @ np.array(covariances) @ pooling.T
+    varies = np.diag(spread) > _EPSILON * max(piece.expected for piece in pieces)
     scale = np.sqrt(np.diag(spread)[varies])
     values, axes = np.linalg.eigh(spread[np.ix_(varies, varies)] / np.outer(scale, scale))
-    lengths = (off[varies] / scale) @ axes
-    free = values > _NOTHING
-    statistic, freedom = float(np.sum(lengths[free] ** 2 / values[free])), int(np.sum(free))
+    projections = (deviations[varies] / scale) @ axes
+    free = values > _EPSILON
+    statistic, freedom = float(np.sum(projections[free] ** 2 / values[free])), int(np.sum(free))
     return Fit(pieces, statistic, freedom, tail(statistic, freedom))
 
 
@@ -173,18 +173,18 @@ def _covariance(tally: Tally, one: str, other: str) -> float:
     return tally.spread.get((one, other) if one <= other else (other, one), 0.0)
 
 
-def _pooled(pieces: Sequence[Piece], rare: float) -> Matrix:
-    """Rows of ones: a row for every piece that is expected often enough, and one for all that are rare.
+def _pooling_matrix(pieces: Sequence[Piece], rare: float) -> Matrix:
+    """A matrix of zeros and ones: one row per piece that is expected often enough, and one for all rare pieces.
 
-    Where these are rare even together, the next one joins them.
+    If the rare pieces together are still rare, the next piece joins them.
     """
-    order = sorted(range(len(pieces)), key=lambda place: pieces[place].expected)
-    pool, together = 0, 0.0
-    while pool < len(order) and (pieces[order[pool]].expected < rare or 0 < together < rare):
-        together += pieces[order[pool]].expected
-        pool += 1
+    order = sorted(range(len(pieces)), key=lambda index: pieces[index].expected)
+    pooled, total = 0, 0.0
+    while pooled < len(order) and (pieces[order[pooled]].expected < rare or 0 < total < rare):
+        total += pieces[order[pooled]].expected
+        pooled += 1
     rows = np.eye(len(pieces))[order]
-    return np.vstack([rows[:pool].sum(axis=0, keepdims=True), rows[pool:]]) if pool else rows
+    return np.vstack([rows[:pooled].sum(axis=0, keepdims=True), rows[pooled:]]) if pooled else rows
 
 
 def _sum(one: Mapping[A, N], other: Mapping[A, N]) -> dict[A, N]:

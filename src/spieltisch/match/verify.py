@@ -1,4 +1,4 @@
-"""Verifying records: every move by the rules, every total, and every draw where the record carries its proof."""
+"""Verification of records: every move against the rules, every total, and every draw if the record has its proof."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _say = message_factory("")
 
 
 class Verified(NamedTuple):
-    """What was found in order."""
+    """Summary of a record that passed verification."""
 
     games: int
     actions: int
     finished: bool
-    proven: bool  # every draw follows from the secret that was committed to
+    proven: bool  # every draw follows from the committed secret
     practice: bool
 
     def sentences(self) -> list[Message]:
-        """What there is to say of it."""
+        """The summary as messages."""
         parts = [_say("verified", games=self.games, actions=self.actions)]
         if not self.finished:
             parts.append(_say("verified.unfinished"))
@@ -37,7 +37,7 @@ class Verified(NamedTuple):
 
 
 def verify(record: Record, *, judge: bool = False) -> Verified:
-    """What the record holds, verdicts judged again if asked for; BadRecord names the first line that is wrong."""
+    """Verifies the record, with `judge` also its verdicts; BadRecord names the first wrong line."""
     actions, proven = 0, True
     _verify_match(record)
     for number, one in enumerate(record.games):
@@ -75,8 +75,8 @@ def _verify_match(record: Record) -> None:
             raise BadRecord(one.places.of_field("game"), _say("record.other_game"))
         if one.players != first.players:
             raise BadRecord(one.places.of_field("players"), _say("record.other_game"))
-        if number and one.first != (beginner := (first.first + number) % first.players):
-            raise BadRecord(one.places.of_field("first"), _say("record.beginner", right=beginner))
+        if number and one.first != (starter := (first.first + number) % first.players):
+            raise BadRecord(one.places.of_field("first"), _say("record.beginner", right=starter))
     if record.total is not None:
         ended = [one.result for one in record.games if one.result is not None]
         if len(ended) != record.match:

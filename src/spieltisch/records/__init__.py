@@ -1,4 +1,4 @@
-"""Records: a played game as a text that people can read and compare, complete without any seed."""
+"""Records: games as text that people can read and compare, complete without any seed."""
 
 from spieltisch.records.model import BadRecord, Entry, GameRecord, Move, Record, Undo, begin, digest, setup_of
 from spieltisch.records.reading import decode, read, read_entry

@@ -1,4 +1,4 @@
-"""What a record holds."""
+"""The data model of records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _say = message_factory("")
 
 
 class BadRecord(Refusal):
-    """A record that cannot be read, or that the rules say no to, at a line of it."""
+    """A record that cannot be parsed or that the rules forbid, with the number of the line."""
 
     code = "bad-record"
 
@@ -28,14 +28,14 @@ class BadRecord(Refusal):
 
 
 class Move(NamedTuple):
-    """An action: of a seat, or of chance (None)."""
+    """An action of a seat, or of chance (None), in notation."""
 
     seat: Seat | None
     text: str
 
 
 class Undo(NamedTuple):
-    """The last actions taken back; what chance drew for them stays drawn."""
+    """An undo of the last actions; their draw numbers are not used again."""
 
     actions: int
 
@@ -44,33 +44,33 @@ Entry: TypeAlias = Move | Undo
 
 
 class Places(NamedTuple):
-    """Where everything stood in the text that a game was read from."""
+    """Line numbers of a game in the text it was parsed from."""
 
     entries: tuple[int, ...] = ()
     fields: Mapping[str, int] = MappingProxyType({})
     last: int = 0
 
     def of_entry(self, index: int) -> int:
-        """The line of an entry."""
+        """The line number of an entry."""
         return self.entries[index] if index < len(self.entries) else self.last
 
     def of_field(self, name: str | None) -> int:
-        """The line of a header, or of the option of that name; of the first header where there is none."""
+        """The line number of a header, or of the option with that name; otherwise of the first header."""
         first = min(self.fields.values(), default=self.last)
         return self.fields.get(name or "", self.fields.get(f"option {name}", first))
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: what was agreed, who sat where, what happened and how it ended."""
+    """One game: its setup, the names of the players, its log and its result."""
 
     game: str
     rules: int
     edition: str
     players: int
     first: int
-    options: tuple[tuple[str, str], ...] = ()  # those that are not the default; documents by their SHA-256
-    data: tuple[tuple[str, str], ...] = ()  # documents: SHA-256 and text
+    options: tuple[tuple[str, str], ...] = ()  # without defaults; documents by their SHA-256
+    data: tuple[tuple[str, str], ...] = ()  # documents, as (SHA-256, text)
     names: tuple[tuple[int, str], ...] = ()
     commit: str | None = None
     nonces: tuple[tuple[int, str], ...] = ()
@@ -85,10 +85,10 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What happened in one sitting: a game, or a match of several with their total."""
+    """A single game, or a match of several games with their total."""
 
     games: tuple[GameRecord, ...]
-    match: int | None = None  # how many games were agreed on
+    match: int | None = None  # the agreed number of games
     total: tuple[int, ...] | None = None
     total_line: int = field(default=0, compare=False)
 
@@ -99,7 +99,7 @@ def digest(document: str) -> str:
 
 
 def begin(game: AnyGame, setup: Setup, names: Mapping[int, str] | None = None) -> GameRecord:
-    """The record of a game in which nothing has happened."""
+    """The record of a game with an empty log."""
     options, data = [], []
     for option in game.options:
         value = setup.option(option.name)
@@ -122,12 +122,12 @@ def begin(game: AnyGame, setup: Setup, names: Mapping[int, str] | None = None) -
 
 
 def setup_of(game: AnyGame, record: GameRecord) -> Setup:
-    """The setup that the record was played under; BadSetup where the game does not allow it."""
+    """The setup of a recorded game; BadSetup if the game does not allow it."""
     documents = dict(record.data)
-    kinds = {option.name: option for option in game.options}
+    known = {option.name: option for option in game.options}
     options = dict(record.options)
     for name, value in record.options:
-        if isinstance(kinds.get(name), Document):
+        if isinstance(known.get(name), Document):
             if value not in documents:
                 raise BadSetup(_say("record.no_data", option=name), field=name)
             options[name] = documents[value]

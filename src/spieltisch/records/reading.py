@@ -1,4 +1,4 @@
-"""Reading records: every line is taken or refused by its number."""
+"""Parser of records; errors name the line."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ _SINGLE: Final = (*AGREED, "commit", "secret", "viewer", "practice", "ending")
 
 
 def read(text: str) -> Record:
-    """The record that the text holds; BadRecord names the line that cannot be read."""
-    return _Reader(text).record()
+    """Parses a record; BadRecord names the line with the error."""
+    return _Parser(text).record()
 
 
 def read_entry(line: str) -> Entry | None:
-    """The action or undo that a line of a record holds; None where it is another line."""
-    reader = _Reader(line)
-    return reader.entry(*reader.lines[0])
+    """Parses one line as an action or an undo; None if it is neither."""
+    parser = _Parser(line)
+    return parser.entry(*parser.lines[0])
 
 
 def decode(content: bytes) -> str:
-    """The text of a record's bytes; BadRecord where they are no UTF-8."""
+    """The text of a record's bytes; BadRecord if they are not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadRecord(content.count(b"\n", 0, error.start) + 1, _say("record.utf8")) from None
 
 
-class _Reader:
-    """Reads one text, line by line."""
+class _Parser:
+    """Parses one text, line by line."""
 
     def __init__(self, text: str) -> None:
         self.lines: list[tuple[int, str]] = []
@@ -70,10 +70,10 @@ class _Reader:
         match: int | None = None
         total: tuple[int, ...] | None = None
         if body and _key(body[0][1]) == "match":
-            match = self.whole(*body[0], most=1000)
+            match = self.parse_integer(*body[0], most=1000)
             body = body[1:]
         if match is not None and body and _key(body[-1][1]) == "total":
-            total = self.numbers(*body[-1])
+            total = self.parse_integers(*body[-1])
             body = body[:-1]
         blocks = list(_blocks(body))
         games = [self.game(block) for block in blocks]
@@ -87,26 +87,26 @@ class _Reader:
         return Record(tuple(games), match, total, total_line=end)
 
     def game(self, lines: list[tuple[int, str]]) -> GameRecord:
-        block = _Block(self)
+        parser = _GameParser(self)
         for number, line in lines:
-            block.take(number, line)
-        return block.record(lines[0][0], lines[-1][0])
+            parser.parse_line(number, line)
+        return parser.record(lines[0][0], lines[-1][0])
 
     def entry(self, number: int, line: str) -> Entry | None:
         move = _MOVE.fullmatch(line)
         if move:
-            seat = None if move[1] == "*" else Seat(self.whole(number, f"seat {move[1]}", most=99))
+            seat = None if move[1] == "*" else Seat(self.parse_integer(number, f"seat {move[1]}", most=99))
             return Move(seat, move[2].strip())
-        return Undo(self.whole(number, line)) if _key(line) == "undo" else None
+        return Undo(self.parse_integer(number, line)) if _key(line) == "undo" else None
 
-    def whole(self, number: int, line: str, most: int = 10**9) -> int:
+    def parse_integer(self, number: int, line: str, most: int = 10**9) -> int:
         key, _, value = line.partition(" ")
         value = value.strip()
         if not (value.isascii() and value.isdigit() and len(value) < 11 and int(value) <= most):
             raise BadRecord(number, _say("record.whole", field=key, given=brief(value)))
         return int(value)
 
-    def numbers(self, number: int, line: str) -> tuple[int, ...]:
+    def parse_integers(self, number: int, line: str) -> tuple[int, ...]:
         key, *values = line.split()
         if not values or len(values) > 100 or not all(re.fullmatch(r"-?\d{1,9}", value, re.ASCII) for value in values):
             raise BadRecord(number, _say("record.numbers", field=key))
@@ -128,123 +128,123 @@ def _blocks(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
         yield block
 
 
-class _Block:
-    """One game of a record while it is being read."""
+class _GameParser:
+    """Parses the lines of one game."""
 
-    def __init__(self, reader: _Reader) -> None:
-        self.reader = reader
-        self.single: dict[str, str] = {}
-        self.wholes: dict[str, int] = {}
+    def __init__(self, parser: _Parser) -> None:
+        self.parser = parser
+        self.values: dict[str, str] = {}
+        self.integers: dict[str, int] = {}
         self.options: dict[str, str] = {}
         self.data: dict[str, str] = {}
         self.names: dict[int, str] = {}
         self.nonces: dict[int, str] = {}
         self.entries: list[Entry] = []
-        self.places: list[int] = []
+        self.entry_lines: list[int] = []
         self.fields: dict[str, int] = {}
         self.result: tuple[int, ...] | None = None
 
-    def take(self, number: int, line: str) -> None:
+    def parse_line(self, number: int, line: str) -> None:
         key, _, value = line.partition(" ")
         value = value.strip()
-        entry = self.reader.entry(number, line)
+        entry = self.parser.entry(number, line)
         if entry is not None:
-            self.enter(number, entry)
+            self.add_entry(number, entry)
         elif key == "result":
-            self.once(number, key, self.result is not None)
-            self.result = self.reader.numbers(number, line)
+            self.add_field(number, key, self.result is not None)
+            self.result = self.parser.parse_integers(number, line)
         elif key in ("option", "data", "seat", "nonce"):
-            self.many(number, key, value)
+            self.parse_repeatable(number, key, value)
         elif key in _SINGLE:
-            self.once(number, key, key in self.single)
-            self.single[key] = value
-            self.check(number, key, line, value)
+            self.add_field(number, key, key in self.values)
+            self.values[key] = value
+            self.check_value(number, key, line, value)
         else:
-            self.no(number, "record.unknown", given=brief(line))
+            self.fail(number, "record.unknown", given=brief(line))
 
-    def check(self, number: int, key: str, line: str, value: str) -> None:
-        """Refuses a header whose value is not of its kind."""
+    def check_value(self, number: int, key: str, line: str, value: str) -> None:
+        """Raises BadRecord for a header with an invalid value."""
         if key in ("rules", "players", "first", "viewer"):
-            self.wholes[key] = self.reader.whole(number, line)
+            self.integers[key] = self.parser.parse_integer(number, line)
         elif key in ("commit", "secret") and not (_HEX.fullmatch(value) and len(value) == 64):
-            self.no(number, "record.hex", field=key, length=64)
+            self.fail(number, "record.hex", field=key, length=64)
         elif key == "practice" and value:
-            self.no(number, "record.practice")
+            self.fail(number, "record.practice")
         elif key in ("game", "edition", "ending") and not value:
-            self.no(number, "record.empty", field=key)
+            self.fail(number, "record.empty", field=key)
 
-    def enter(self, number: int, entry: Entry) -> None:
+    def add_entry(self, number: int, entry: Entry) -> None:
         if self.result is not None:
-            self.no(number, "record.after_result")
+            self.fail(number, "record.after_result")
         self.entries.append(entry)
-        self.places.append(number)
+        self.entry_lines.append(number)
 
-    def many(self, number: int, key: str, value: str) -> None:
-        """Takes a header that may stand more than once: its first word tells which."""
-        which, _, rest = value.partition(" ")
+    def parse_repeatable(self, number: int, key: str, value: str) -> None:
+        """Parses a header that may occur several times, with different first words."""
+        name, _, rest = value.partition(" ")
         rest = rest.strip()
-        if not which:
-            self.no(number, "record.empty", field=key)
+        if not name:
+            self.fail(number, "record.empty", field=key)
         if key == "option":
-            self.once(number, f"option {which}", which in self.options)
-            self.options[which] = rest
+            self.add_field(number, f"option {name}", name in self.options)
+            self.options[name] = rest
             return
         if key == "data":
-            self.once(number, f"data {which}", which in self.data)
-            self.data[which] = self.document(number, which, rest)
+            self.add_field(number, f"data {name}", name in self.data)
+            self.data[name] = self.parse_document(number, name, rest)
             return
-        seat = self.reader.whole(number, f"{key} {which}", most=99)
+        seat = self.parser.parse_integer(number, f"{key} {name}", most=99)
         if key == "seat":
-            self.once(number, f"seat {seat}", seat in self.names)
+            self.add_field(number, f"seat {seat}", seat in self.names)
             if not 0 < len(rest) <= LONGEST_NAME or ";" in rest:
-                self.no(number, "record.name", longest=LONGEST_NAME)
+                self.fail(number, "record.name", longest=LONGEST_NAME)
             self.names[seat] = rest
         else:
-            self.once(number, f"nonce {seat}", seat in self.nonces)
+            self.add_field(number, f"nonce {seat}", seat in self.nonces)
             if not (_HEX.fullmatch(rest) and len(rest) in (0, 32)):
-                self.no(number, "record.hex", field=f"nonce {seat}", length=32)
+                self.fail(number, "record.hex", field=f"nonce {seat}", length=32)
             self.nonces[seat] = rest
 
-    def document(self, number: int, sha: str, text: str) -> str:
+    def parse_document(self, number: int, sha: str, text: str) -> str:
         try:
             document = canonical_json(json.loads(text))
             found = digest(document)
         except (ValueError, RecursionError):
-            self.no(number, "record.data")
+            self.fail(number, "record.data")
         if found != sha:
-            self.no(number, "record.sha", given=brief(sha))
+            self.fail(number, "record.sha", given=brief(sha))
         return document
 
-    def once(self, number: int, name: str, there: bool) -> None:
-        if there:
-            self.no(number, "record.twice", field=name)
+    def add_field(self, number: int, name: str, duplicate: bool) -> None:
+        if duplicate:
+            self.fail(number, "record.twice", field=name)
         self.fields[name] = number
 
-    def no(self, number: int, key: str, **arguments: Argument) -> Never:
+    def fail(self, number: int, key: str, **arguments: Argument) -> Never:
         raise BadRecord(number, _say(key, **arguments))
 
     def record(self, first_line: int, last_line: int) -> GameRecord:
         for key in AGREED:
-            if key not in self.single:
-                self.no(first_line, "record.missing", field=key)
-        if self.result is None and "ending" in self.single:
-            self.no(last_line, "record.ending")
+            if key not in self.values:
+                self.fail(first_line, "record.missing", field=key)
+        if self.result is None and "ending" in self.values:
+            self.fail(last_line, "record.ending")
         return GameRecord(
-            game=self.single["game"],
-            rules=self.wholes["rules"],
-            edition=self.single["edition"],
-            players=self.wholes["players"],
-            first=self.wholes["first"],
+            game=self.values["game"],
+            rules=self.integers["rules"],
+            edition=self.values["edition"],
+            players=self.integers["players"],
+            first=self.integers["first"],
             options=tuple(self.options.items()),
             data=tuple(self.data.items()),
             names=tuple(sorted(self.names.items())),
-            commit=self.single.get("commit"),
+            commit=self.values.get("commit"),
             nonces=tuple(sorted(self.nonces.items())),
-            viewer=self.wholes.get("viewer"),
+            viewer=self.integers.get("viewer"),
             entries=tuple(self.entries),
-            practice="practice" in self.single,
-            secret=self.single.get("secret"),
+            practice="practice" in self.values,
+            secret=self.values.get("secret"),
             result=self.result,
-            ending=self.single.get("ending"),
-            places=Places(tuple(self.places), self.fields, last_line),
+            ending=self.values.get("ending"),
+            places=Places(tuple(self.entry_lines), self.fields, last_line),
         )

@@ -1,4 +1,4 @@
-"""Replaying a record through the rules: the one function behind resuming, watching and verifying."""
+"""Replay of a record through the rules, for resuming, watching and verifying."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _say = message_factory("")
 
 
 class Step(NamedTuple, Generic[S, A]):
-    """One action: the state it was taken in, by whom (None is chance), and what was done."""
+    """One action: the state before it, its seat (None is chance) and the action."""
 
     before: S
     seat: Seat | None
@@ -34,7 +34,7 @@ class Step(NamedTuple, Generic[S, A]):
 
 
 class Draw(NamedTuple, Generic[S, A]):
-    """One draw, whether it was taken back later or not: its line and state, what chance offered, and what came up."""
+    """One draw, possibly undone later: its line, the state before it, what chance offered and what came up."""
 
     line: int
     before: S
@@ -43,14 +43,14 @@ class Draw(NamedTuple, Generic[S, A]):
 
 
 class Transition(NamedTuple, Generic[S, A]):
-    """One entry of the log, whether it was taken back later or not: an action and where it led, or None for an undo."""
+    """One log entry, possibly undone later: the step, or None for an undo, and the state after it."""
 
     step: Step[S, A] | None
     after: S
 
 
 class Replay(NamedTuple, Generic[S, A]):
-    """A game replayed: how it began, the steps that stand, where it is now, every draw ever made, every entry."""
+    """A replayed game: its setup, the steps that were not undone, the last state, all draws and all transitions."""
 
     setup: Setup
     steps: Sequence[Step[S, A]]
@@ -60,9 +60,9 @@ class Replay(NamedTuple, Generic[S, A]):
 
 
 def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> Replay[S, A]:
-    """The game as the record tells it; BadRecord names the line, and the rule that says no.
+    """Replays a record; BadRecord names the line, and the rule that forbids it.
 
-    Verdicts are believed, unless they are to be judged again.
+    Verdicts of the record are accepted, unless `judge` asks for them to be judged again.
     """
     game = game if judge else game.for_replay
     if record.viewer is not None:
@@ -96,7 +96,7 @@ def replay(game: Game[S, A, V], record: GameRecord, *, judge: bool = False) -> R
 
 
 def checked(game: Game[S, A, V], state: S, move: Move, line: int) -> A:
-    """The move's action, after making sure that it was that seat's or chance's and that the rules allow it."""
+    """The action of a move, checked: it is that seat's or chance's turn, and the rules allow it."""
     match game.pending(state):
         case Over():
             raise BadRecord(line, _say("record.over"))

@@ -1,4 +1,4 @@
-"""Writing records: the same game always as the same text."""
+"""Serializer of records; equal records give the same text."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 
 from spieltisch.records.model import AGREED, FORMAT, Entry, GameRecord, Record, Undo
 
-_ESCAPED: Final = re.compile(r"(?<=\s);|[\x7f-\x9f]")  # in a document: what would begin a comment, or be refused
+_ESCAPED: Final = re.compile(r"(?<=\s);|[\x7f-\x9f]")  # in a document: what would start a comment or be refused
 
 
 def write(record: Record) -> str:
-    """The record's text."""
-    blocks = ["\n".join(_block(game)) for game in record.games]
-    head = [_header("format", FORMAT)] + ([] if record.match is None else [_header("match", record.match)])
-    tail = [] if record.total is None else ["", _header("total", _numbers(record.total))]
-    return "\n".join([*head, "\n\n".join(blocks), *tail]) + "\n"
+    """The text of a record."""
+    blocks = ["\n".join(_game_lines(game)) for game in record.games]
+    header = [_header("format", FORMAT)] + ([] if record.match is None else [_header("match", record.match)])
+    footer = [] if record.total is None else ["", _header("total", _numbers(record.total))]
+    return "\n".join([*header, "\n\n".join(blocks), *footer]) + "\n"
 
 
 def _header(key: str, value: object) -> str:
@@ -27,13 +27,13 @@ def _numbers(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _block(game: GameRecord) -> Iterator[str]:
+def _game_lines(game: GameRecord) -> Iterator[str]:
     for key in AGREED:
         yield _header(key, getattr(game, key))
     for name, value in game.options:
         yield _header("option", f"{name} {value}")
     for sha, text in game.data:
-        safe = _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        safe = _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
         yield _header("data", f"{sha} {safe}")
     for seat, name in game.names:
         yield _header(f"seat {seat}", name)
@@ -56,7 +56,7 @@ def _block(game: GameRecord) -> Iterator[str]:
 
 
 def entry_line(entry: Entry) -> str:
-    """The line of a record that says what happened."""
+    """The line of a log entry."""
     if isinstance(entry, Undo):
         return _header("undo", entry.actions)
     return f"{'*' if entry.seat is None else entry.seat} {entry.text}"
