@@ -1,13 +1,13 @@
-/** The first game, one thing at a time. */
+/** Lessons: the first game, explained while it is played. */
 import type { Lesson } from "#web/games/props";
-import { pickedIn } from "./pick";
-import { readView } from "./stones";
+import { inferSelection } from "./choices";
+import type { View } from "./view";
 import { say } from "./words";
 
 export const LESSONS: Lesson[] = [
   { when: ({ choices }) => choices.length > 0, text: () => say("lesson.stone") },
   {
-    when: ({ choices, narrowed }) => pickedIn(choices, narrowed).kind !== "nothing",
+    when: ({ choices, narrowed }) => inferSelection(choices, narrowed).kind !== "none",
     text: () => say("lesson.field"),
   },
   { when: ({ draft }) => draft.length > 0, text: () => say("lesson.chain") },
@@ -16,7 +16,7 @@ export const LESSONS: Lesson[] = [
     text: () => say("lesson.pass"),
   },
   {
-    when: ({ view, draft }) => !draft.length && readView(view).scores.some((points) => points > 0),
+    when: ({ view, draft }) => !draft.length && (view as View).scores.some((points) => points > 0),
     text: () => say("lesson.grey"),
   },
 ];

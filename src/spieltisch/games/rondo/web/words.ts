@@ -1,7 +1,7 @@
-/** The board's own words, and its fields and stones by name. */
+/** Translator for the messages of this game's components, and the names of fields. */
 import { createTranslator } from "#web/i18n/catalogue.svelte";
 import type english from "./locales/en.json";
-import { CENTRE, type Letter } from "./stones";
+import { CENTRE, type Letter } from "./view";
 
 type Key = keyof typeof english;
 
@@ -9,8 +9,8 @@ export const say = createTranslator<Key>(
   import.meta.glob<Readonly<Record<Key, string>>>("./locales/*.json", { eager: true, import: "default" }),
 );
 
-/** What a field is called: by its place on the wheel, or by its name on another board. */
-export function placeOf(name: string): string {
+/** The name of a field: by its position on the wheel, or its own name on another board. */
+export function fieldName(name: string): string {
   if (name === CENTRE) return say("field.centre");
   if (/^A[NESW]$/.test(name)) return say("field.arm", { side: name[1]!.toLowerCase() });
   const number = Number(name.slice(1));
@@ -20,5 +20,5 @@ export function placeOf(name: string): string {
   return name;
 }
 
-/** A letter as the catalogue's cases are called. */
-export const lower = (letter: Letter | string): string => letter.toLowerCase();
+/** The select case for a colour in the messages. */
+export const colourCase = (letter: Letter | string): string => letter.toLowerCase();
