@@ -20,7 +20,7 @@ from scipy.spatial import KDTree
 from spieltisch import registry
 from tests.browser import chromium
 from tests.browser.conftest import set_before
-from tests.browser.places import (
+from tests.browser.support.places import (
     closes,
     gathers,
     gives_up,

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.fitting import misfits
-from tests.browser.places import (
+from tests.browser.support.fitting import misfits
+from tests.browser.support.places import (
     WEB,
     closes,
     gathers,
@@ -23,7 +23,7 @@ from tests.browser.places import (
     replays,
     sits_down,
 )
-from tests.browser.playing import CHOICE, plays
+from tests.browser.support.playing import CHOICE, plays
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
 FAULTS = """

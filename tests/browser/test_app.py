@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import httpx
 from playwright.sync_api import Page, expect
 
-from tests.browser.places import home, opens_settings
+from tests.browser.support.places import home, opens_settings
 from tests.support.serving import Person
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.playing import (
+from tests.browser.support.playing import (
     CHOICE,
     OWN_MOVE,
     asks_first,

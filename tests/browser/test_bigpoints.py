@@ -8,8 +8,8 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.fitting import misfits
-from tests.browser.playing import begins_at_once, steady, till_it_shows
+from tests.browser.support.fitting import misfits
+from tests.browser.support.playing import begins_at_once, steady, till_it_shows
 from tests.browser.test_access import SMALL, faults
 
 DRAWN = {"text": False}

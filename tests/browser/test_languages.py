@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from spieltisch.i18n.format import LANGUAGES, Pattern, Placeholder, catalogue, parse
 from tests.browser.conftest import PHONE
-from tests.browser.fitting import misfits, misfits_at
-from tests.browser.places import (
+from tests.browser.support.fitting import misfits, misfits_at
+from tests.browser.support.places import (
     closes,
     gathers,
     gives_up,
@@ -24,7 +24,7 @@ from tests.browser.places import (
     sits_down,
     words,
 )
-from tests.browser.playing import CHOICE
+from tests.browser.support.playing import CHOICE
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
 OFFER = ".tray .ways .offer:enabled"

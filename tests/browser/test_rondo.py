@@ -10,8 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.places import WEB
-from tests.browser.playing import begins, steady, till_it_shows
+from tests.browser.support.places import WEB
+from tests.browser.support.playing import begins, steady, till_it_shows
 
 DRAWN = {"text": False}
 LIT = "[data-field].lit"

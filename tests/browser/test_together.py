@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.playing import (
+from tests.browser.support.playing import (
     CHOICE,
     ENDED,
     OWN_MOVE,

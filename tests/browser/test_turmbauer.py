@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as Late
 
 from tests.browser.conftest import PHONE
-from tests.browser.places import WEB, home
-from tests.browser.playing import steady, till_it_shows
+from tests.browser.support.places import WEB, home
+from tests.browser.support.playing import steady, till_it_shows
 
 DRAWN = {"text": False}
 SMALL = {"viewport": {"width": 900, "height": 660}}  # so that the processor, which draws here, is soon done

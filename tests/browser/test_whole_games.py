@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.browser.conftest import PHONE
-from tests.browser.playing import CHOICE, begins, plays
+from tests.browser.support.playing import CHOICE, begins, plays
 from tests.browser.test_turmbauer import sits_down
 
 

@@ -30,7 +30,7 @@ from tests.support.tables import GAMES, NAMES, late_table, play_out, seat_down, 
 from tests.support.toys import OpenToy
 
 PEBBLES, BIG_POINTS, RONDO = (registry.find(name) for name in ("template", "bigpoints", "rondo"))
-THINKERS = {"mc": MonteCarlo, "search": TreeSearch}
+SEARCH_PLAYERS = {"mc": MonteCarlo, "search": TreeSearch}
 QUICKLY = settings(max_examples=100, derandomize=True, deadline=None)
 
 
@@ -181,7 +181,7 @@ def test_a_single_choice_is_answered_at_once(game, kind):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@pytest.mark.parametrize("kind", THINKERS)
+@pytest.mark.parametrize("kind", SEARCH_PLAYERS)
 def test_a_deadline_ends_the_longest_thought(game, kind):
     referee = late_table(game, 40)
     seen = referee.seen(referee.settle().seat)
@@ -254,7 +254,7 @@ def test_simulations_are_counted(simulations):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@pytest.mark.parametrize("kind", THINKERS)
+@pytest.mark.parametrize("kind", SEARCH_PLAYERS)
 def test_without_any_knowledge_a_game_is_played_to_its_end(game, kind, monkeypatch):
     monkeypatch.setattr(registry, "knowledge", lambda game: Knowledge())
     referee = table(game, 3) if game.hides else late_table(game, 25)

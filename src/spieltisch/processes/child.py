@@ -136,10 +136,10 @@ def exit_with_parent() -> None:
 def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_PARENT_POLL)
-    exit_at_once()
+    exit_immediately()
 
 
-def exit_at_once() -> None:
+def exit_immediately() -> None:
     """Ends this process and everything that it has started, without any clean-up."""
     kill_all()
     if os.getpgrp() == os.getpid():  # the leader of a group that holds nothing but what it has started

@@ -1,4 +1,4 @@
-"""Whether everything on a page fits: nothing clipped, nothing beside the screen, no button on another."""
+"""Layout checks of a page: nothing clipped, nothing off the screen, no overlapping buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The places of the web, reached in any language."""
+"""Navigation: opens the pages and dialogs of the web in any language."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.playing import CHOICE
+from tests.browser.support.playing import CHOICE
 
-WEB = Path(__file__).parents[2] / "web"
+WEB = Path(__file__).parents[3] / "web"
 
 
 @cache

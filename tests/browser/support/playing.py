@@ -1,4 +1,4 @@
-"""How people use the table: by what they see."""
+"""Plays games in the browser as people do, by what the page shows."""
 
 from __future__ import annotations
 
