@@ -1,4 +1,4 @@
-/** The formatter of the shell's sentences. The form is that of the Python catalogues (see sentences.py):
+/** The formatter of the shell's sentences. The form is that of the Python catalogues (see i18n/format.py):
  *  {name}, {n, plural, =0 {…} one {…} other {# …}}, {which, select, a {…} other {…}}. */
 
 export type Argument = string | number | readonly string[];
