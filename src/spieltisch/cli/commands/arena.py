@@ -58,23 +58,23 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
     names = [name.strip() for name in given["players"].split(",")]
     log = TournamentLog(out) if out else None
     try:
-        with exit_on_refusal(language), contextlib.ExitStack() as things:
+        with exit_on_refusal(language), contextlib.ExitStack() as stack:
             result = compete(
                 game,
                 _setup(game, given),
                 names,
                 games=games,
                 seed=seed,
-                executor=things.enter_context(workers(given["cluster"], given["workers"])),
-                log=log and things.enter_context(log),
+                executor=stack.enter_context(workers(given["cluster"], given["workers"])),
+                log=log and stack.enter_context(log),
                 until=order_is_certain if decide else None,
-                progress=things.enter_context(watching(game.title)),
+                progress=stack.enter_context(progress_reporter(game.title)),
             )
     except KeyboardInterrupt:
         stopped = say("arena.stopped", deals=log.deals, folder=str(out)) if log else say("arena.stopped_lost")
         click.echo(f"\n{format_message(stopped, language)}", err=True)
         raise click.exceptions.Exit(130) from None
-    _tell(game, result, language, out)
+    _print_result(game, result, language, out)
 
 
 def _setup(game: AnyGame, given: dict[str, Any]) -> dict[str, Any]:
@@ -103,13 +103,13 @@ def workers(cluster: str | None, processes: int | None) -> Workers:
         return ProcessWorkers(processes)
     if processes is not None:
         raise click.UsageError("--workers cannot be used with --cluster, which has its own workers.")
-    many = ClusterWorkers(cluster)
+    executor = ClusterWorkers(cluster)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its errors are reported by the command
-    return many
+    return executor
 
 
 @contextlib.contextmanager
-def watching(title: str) -> Iterator[Callable[[int, int], None] | None]:
+def progress_reporter(title: str) -> Iterator[Callable[[int, int], None] | None]:
     """A callback for a progress bar with the remaining time; None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -120,15 +120,15 @@ def watching(title: str) -> Iterator[Callable[[int, int], None] | None]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
 
-        def watch(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             if not bar.task_ids:  # deals resumed from the store must not count towards the speed
                 bar.add_task(title, total=total, completed=done)
             bar.update(bar.task_ids[0], completed=done)
 
-        yield watch
+        yield report
 
 
-def _tell(game: AnyGame, result: TournamentResult, language: str, out: Path | None) -> None:
+def _print_result(game: AnyGame, result: TournamentResult, language: str, out: Path | None) -> None:
     from spieltisch.arena.chart import draw_chart
     from spieltisch.arena.report import format_report
 

@@ -119,7 +119,7 @@ def _play(
     with exit_on_refusal(language):
         source = unforeseen() if seed is None else seeded(seed)
         setup = make_setup(game, len(seats), source, given)
-        called = _player_names(game, seats, names, language)
+        all_names = _player_names(game, seats, names, language)
         if save is not None and save.exists():
             raise Refusal(say("file.exists", file=str(save)))
         length = games or (game.recommended_games(len(seats)) if match else 1)
@@ -127,10 +127,10 @@ def _play(
         def chance(number: int) -> KeyedSource:
             return unforeseen() if seed is None else seeded(seed if length == 1 else f"{seed}/{number}")
 
-        series = Series(game, setup, length, chance, dict(enumerate(called)))
+        series = Series(game, setup, length, chance, dict(enumerate(all_names)))
     people = [seat for seat, who in enumerate(seats) if who == PERSON]
     _run_session(
-        series, {s: w for s, w in enumerate(seats) if s not in people}, called, seed or 0, language, words, save
+        series, {s: w for s, w in enumerate(seats) if s not in people}, all_names, seed or 0, language, words, save
     )
 
 
@@ -146,13 +146,13 @@ def _player_names(game: AnyGame, seats: list[str], names: str | None, language: 
         if _bot(game, name):
             raise Refusal(say("play.bot_name", given=name))
     rest = iter(given)
-    called: list[str] = []
+    result: list[str] = []
     for seat, who in enumerate(seats):
         if who == PERSON:
-            called.append(next(rest, None) or format_message(say("seat.name", number=seat + 1), language))
+            result.append(next(rest, None) or format_message(say("seat.name", number=seat + 1), language))
         else:
-            called.append(who if seats.count(who) == 1 else f"{who} {seat + 1}")
-    return called
+            result.append(who if seats.count(who) == 1 else f"{who} {seat + 1}")
+    return result
 
 
 def _bot(game: AnyGame, name: str) -> str | None:
@@ -170,27 +170,29 @@ def _resume(path: str, language: str, words: bool) -> None:
         series = Series.resume(game, record, lambda _: unforeseen())
     except BadRecord as error:
         raise CommandRefused(error, language, f"{path}:{error.line}") from None
-    called = seat_names(record.games[0].players, language, dict(record.games[0].names))
-    bots = {seat: bot for seat, name in enumerate(called) if (bot := _bot(game, name))}
-    for seat, name in enumerate(called):
+    names = seat_names(record.games[0].players, language, dict(record.games[0].names))
+    bots = {seat: bot for seat, name in enumerate(names) if (bot := _bot(game, name))}
+    for seat, name in enumerate(names):
         if seat not in bots and re.fullmatch(r"\w[\w.]*:\S.*", name):
             click.echo(format_message(say("play.no_bot", bot=name), language), err=True)
     save = None if path == "-" else Path(path)
-    _run_session(series, bots, called, 0, language, words, save)
+    _run_session(series, bots, names, 0, language, words, save)
 
 
 def _run_session(
     series: Series[Any, Any, Any],
     bots: dict[int, str],
-    called: list[str],
+    names: list[str],
     seed: int,
     language: str,
     words: bool,
     save: Path | None,
 ) -> None:
     with exit_on_refusal(language):
-        made = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
-    Session(series, made, called, detect_style(language), save or _default_file(series.game), words=words).run()
+        players_by_seat = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
+    Session(
+        series, players_by_seat, names, detect_style(language), save or _default_file(series.game), words=words
+    ).run()
 
 
 def _default_file(game: AnyGame) -> Path:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spieltisch import players
-from spieltisch.cli.commands.arena import watching, workers, workers_options
+from spieltisch.cli.commands.arena import progress_reporter, workers, workers_options
 from spieltisch.cli.game_options import GameCommands, game_command, make_setup
 from spieltisch.cli.terminal import exit_on_refusal, say, write_atomically
 from spieltisch.core.game import AnyGame
@@ -59,31 +59,31 @@ def _stats(game: AnyGame, language: str, size: int | None, out: Path | None, **g
     edition = next(one for one in game.editions if one.name == (given.get("edition") or game.editions[0].name))
     title = f"{game.title} ({edition.name})" if len(game.editions) > 1 else game.title
     results = []
-    with exit_on_refusal(language), contextlib.ExitStack() as things:
-        many = things.enter_context(workers(given["cluster"], given["workers"]))
+    with exit_on_refusal(language), contextlib.ExitStack() as stack:
+        executor = stack.enter_context(workers(given["cluster"], given["workers"]))
         for seats in edition.players if size is None else [size]:
-            results.append(_measure(game, seats, many, out, given))
+            results.append(_measure(game, seats, executor, out, given))
             for line in format_balance(results[-1], game, title, language):
                 click.echo(line)
     if out is not None:
         _save(results, game, title, language, out)
 
 
-def _measure(game: AnyGame, seats: int, many: Workers, out: Path | None, given: dict[str, Any]) -> Balance:
+def _measure(game: AnyGame, seats: int, executor: Workers, out: Path | None, given: dict[str, Any]) -> Balance:
     from spieltisch.arena.balance.measure import measure_balance
     from spieltisch.arena.balance.self_play import BalanceLog
 
     setup = make_setup(game, seats, None, given)
-    asked = {**setup._asdict(), "options": dict(setup.options), "first": given["first"]}
-    with contextlib.ExitStack() as things:
-        log = things.enter_context(BalanceLog(out / str(seats))) if out else None
-        progress = things.enter_context(watching(f"{game.title}, {seats}"))
-        same = {"deals": given["deals"], "seed": given["seed"], "log": log, "progress": progress}
+    settings = {**setup._asdict(), "options": dict(setup.options), "first": given["first"]}
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(BalanceLog(out / str(seats))) if out else None
+        progress = stack.enter_context(progress_reporter(f"{game.title}, {seats}"))
+        common = {"deals": given["deals"], "seed": given["seed"], "log": log, "progress": progress}
         if given["twin"]:
             from spieltisch.arena.balance.twin_play import measure_balance_on_twin
 
-            return measure_balance_on_twin(game, asked, **same)
-        return measure_balance(game, asked, given["player"], executor=many, **same)
+            return measure_balance_on_twin(game, settings, **common)
+        return measure_balance(game, settings, given["player"], executor=executor, **common)
 
 
 def _save(results: list[Balance], game: AnyGame, title: str, language: str, out: Path) -> None:
