@@ -1,7 +1,7 @@
-"""Many tables at once: how long an answer and the news of it take, beside a bare endpoint under the same load.
+"""Load test: response and delivery times of many tables at once, compared with a baseline under the same load.
 
 `python -m bench.load [--tables 500] [--rate 100] [--seconds 60] [--data FILE or URL] [--servers 1]`; `make prove-load`
-writes what it finds on both stores down.
+writes the results for both databases to docs/reference/load.md.
 """
 
 from __future__ import annotations
@@ -26,168 +26,170 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
-from bench.wire import Line
+from bench.load_client import HttpClient
 from spieltisch import registry
 from spieltisch.server.ops import gc
 
-UNLIMITED = {f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
+UNLIMITED = {f"SPIELTISCH_SERVE_{name}": "0" for name in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
 BOT = "level:2"
-PARTS = 6  # times that memory is looked at, and the bare endpoint
-BARE = 10  # seconds of it each time
+PARTS = 6  # how often the measurement alternates with the baseline, and memory is sampled
+BASELINE_SECONDS = 10  # at most, each time
 
 
 @dataclass
 class Times:
-    """Seconds, of answers and of arrivals at somebody else."""
+    """Durations in seconds: of responses, and of deliveries to another client's stream."""
 
-    answers: list[float] = field(default_factory=list)
-    arrivals: list[float] = field(default_factory=list)
+    responses: list[float] = field(default_factory=list)
+    deliveries: list[float] = field(default_factory=list)
     refused: int = 0
-    games: int = 0  # that came to their end
-    late: int = 0  # commands that could not be sent in time, since nobody had the turn
+    games: int = 0  # finished
+    skipped: int = 0  # commands that were not sent, because no person had the turn
 
-    def told(self) -> dict[str, float]:
+    def percentiles(self) -> dict[str, float]:
         return {
-            f"{what} {share}": _share(seconds, share)
-            for what, seconds in (("answer", self.answers), ("arrival", self.arrivals))
-            for share in ("p50", "p99")
+            f"{name} {percentile}": _percentile(seconds, percentile)
+            for name, seconds in (("response", self.responses), ("delivery", self.deliveries))
+            for percentile in ("p50", "p99")
         }
 
 
-def _share(seconds: Sequence[float], share: str) -> float:
-    return quantiles(seconds, n=100)[int(share[1:]) - 1] if len(seconds) > 1 else float("nan")
+def _percentile(seconds: Sequence[float], name: str) -> float:
+    return quantiles(seconds, n=100)[int(name[1:]) - 1] if len(seconds) > 1 else float("nan")
 
 
-class Person:
-    """Somebody at a table, and somebody who watches it, at servers that may differ."""
+class Player:
+    """A player at a table, and a second stream of the same table, possibly at another server."""
 
     def __init__(self, ports: Sequence[int], number: int, game: str, times: Times) -> None:
         self.secret = secrets.token_urlsafe(24)
-        self.line = Line("127.0.0.1", ports[number % len(ports)], self.secret)
-        self.other = Line("127.0.0.1", ports[(number + 1) % len(ports)], self.secret)
+        self.client = HttpClient("127.0.0.1", ports[number % len(ports)], self.secret)
+        self.watcher = HttpClient("127.0.0.1", ports[(number + 1) % len(ports)], self.secret)
         self.game = game
         self.times = times
         self.table = ""
-        self.now: dict[str, Any] | None = None
-        self.heard: list[tuple[int, float]] = []  # versions that have arrived, and when
-        self.waiting: dict[int, float] = {}
+        self.state: dict[str, Any] | None = None
+        self.delivered: list[tuple[int, float]] = []  # the latest versions that the watcher got, and when
+        self.undelivered: dict[int, float] = {}  # versions that the watcher has not got, and when they were sent
         self.tasks: list[asyncio.Task[None]] = []
         self.busy = False
-        self.dice = random.Random(number)
+        self.random = random.Random(number)
 
-    async def sit_down(self) -> None:
+    async def open_table(self) -> None:
         seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": BOT}]
         body = {"key": secrets.token_urlsafe(9), "game": self.game, "games": 1, "seats": seats}
-        _, answer = await self.line.ask("POST", "/api/tables", body)
-        self.table = answer["table"]
+        _, response = await self.client.request("POST", "/api/tables", body)
+        self.table = response["table"]
 
-    def listen(self) -> None:
+    def open_streams(self) -> None:
         path = f"/api/tables/{self.table}/stream?after=1000000"
-        self.tasks = [asyncio.create_task(self._hear(path)), asyncio.create_task(self._watch(path))]
+        self.tasks = [asyncio.create_task(self._follow(path)), asyncio.create_task(self._watch(path))]
 
-    async def _hear(self, path: str) -> None:
-        async for kind, data in self.line.listen(path):
-            if kind == "table":
-                self.now = json.loads(data)
+    async def _follow(self, path: str) -> None:
+        async for name, data in self.client.stream(path):
+            if name == "table":
+                self.state = json.loads(data)
 
     async def _watch(self, path: str) -> None:
-        async for kind, data in self.other.listen(path):
-            if kind == "table":
-                self._arrived(int(data.split(b",")[0].partition(b":")[2].strip(b" }")))
+        async for name, data in self.watcher.stream(path):
+            if name == "table":
+                self._note_delivery(int(data.split(b",")[0].partition(b":")[2].strip(b" }")))
 
-    def _arrived(self, version: int) -> None:
-        self.heard = [*self.heard[-9:], (version, time.perf_counter())]
-        for wanted in [number for number in self.waiting if number <= version]:
-            self.times.arrivals.append(time.perf_counter() - self.waiting.pop(wanted))
+    def _note_delivery(self, version: int) -> None:
+        self.delivered = [*self.delivered[-9:], (version, time.perf_counter())]
+        for sent in [number for number in self.undelivered if number <= version]:
+            self.times.deliveries.append(time.perf_counter() - self.undelivered.pop(sent))
 
     @property
     def ready(self) -> bool:
-        return not self.busy and self.now is not None and bool(self.now["position"]["choices"])
+        return not self.busy and self.state is not None and bool(self.state["position"]["choices"])
 
     @property
     def over(self) -> bool:
-        return self.now is not None and self.now["table"]["status"] == "over"
+        return self.state is not None and self.state["table"]["status"] == "over"
 
     async def play(self) -> None:
-        assert self.now is not None
-        choice = self.dice.choice(self.now["position"]["choices"])["text"]
-        body = {"key": secrets.token_urlsafe(9), "seat": 0, "version": self.now["version"], "draft": [choice]}
-        self.now = None
+        """Plays a random choice."""
+        assert self.state is not None
+        choice = self.random.choice(self.state["position"]["choices"])["text"]
+        body = {"key": secrets.token_urlsafe(9), "seat": 0, "version": self.state["version"], "draft": [choice]}
+        self.state = None
         await self.send(body)
         self.busy = False
 
     async def send(self, body: dict[str, Any]) -> None:
-        began = time.perf_counter()
-        status, answer = await self.line.ask("POST", f"/api/tables/{self.table}/actions", body)
+        """Sends a command, and measures its response and its delivery."""
+        sent = time.perf_counter()
+        status, response = await self.client.request("POST", f"/api/tables/{self.table}/actions", body)
         if status != 200:
             self.times.refused += 1
             return
-        self.times.answers.append(time.perf_counter() - began)
-        arrived = next((at for version, at in self.heard if version >= answer["version"]), None)
-        if arrived is None:
-            self.waiting[answer["version"]] = began
+        self.times.responses.append(time.perf_counter() - sent)
+        delivered = next((at for version, at in self.delivered if version >= response["version"]), None)
+        if delivered is None:
+            self.undelivered[response["version"]] = sent
         else:
-            self.times.arrivals.append(arrived - began)  # before the answer
+            self.times.deliveries.append(delivered - sent)  # it came before the response
 
-    async def follow(self, other: Person) -> None:
-        """Opens the next table after a game that is over: a command too."""
-        await other.go()
-        began = time.perf_counter()
-        await self.sit_down()
-        self.times.answers.append(time.perf_counter() - began)
-        self.listen()
+    async def replace(self, other: Player) -> None:
+        """Opens the next table after a finished game, which is a command too."""
+        await other.close()
+        sent = time.perf_counter()
+        await self.open_table()
+        self.times.responses.append(time.perf_counter() - sent)
+        self.open_streams()
 
-    async def go(self) -> None:
+    async def close(self) -> None:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
 
-async def play(people: list[Person], rate: float, seconds: float, times: Times) -> None:
-    """Commands at that rate, each of the next table whose person has the turn; a finished one is opened anew."""
-    turn, began, sent = 0, time.perf_counter(), 0
+async def play(players: list[Player], rate: float, seconds: float, times: Times) -> None:
+    """Sends commands at that rate, round robin over the players who have the turn; reopens finished tables."""
+    turn, started, sent = 0, time.perf_counter(), 0
     pending: set[asyncio.Task[None]] = set()
 
-    def begin(work: Coroutine[Any, Any, None]) -> None:
+    def start(work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         pending.add(task)
         task.add_done_callback(pending.discard)
 
-    while (passed := time.perf_counter() - began) < seconds:
-        if sent > passed * rate:
-            await asyncio.sleep(sent / rate - passed)
+    while (elapsed := time.perf_counter() - started) < seconds:
+        if sent > elapsed * rate:
+            await asyncio.sleep(sent / rate - elapsed)
             continue
         sent += 1
-        for step in range(len(people)):
-            person = people[(turn + step) % len(people)]
-            if person.over:
+        for step in range(len(players)):
+            player = players[(turn + step) % len(players)]
+            if player.over:
                 times.games += 1
-                fresh = Person([person.line.port, person.other.port], 0, person.game, times)
-                fresh.dice = person.dice
-                people[people.index(person)] = fresh
-                begin(fresh.follow(person))
+                fresh = Player([player.client.port, player.watcher.port], 0, player.game, times)
+                fresh.random = player.random
+                players[players.index(player)] = fresh
+                start(fresh.replace(player))
                 turn += step + 1
                 break
-            if person.ready:
-                person.busy = True
-                begin(person.play())
+            if player.ready:
+                player.busy = True
+                start(player.play())
                 turn += step + 1
                 break
         else:
-            times.late += 1
+            times.skipped += 1
     await asyncio.gather(*pending, return_exceptions=True)
 
 
-async def knock(people: list[Person], rate: float, seconds: float) -> None:
-    """The same load at a bare endpoint."""
-    began, sent = time.perf_counter(), 0
+async def load_baseline(players: list[Player], rate: float, seconds: float) -> None:
+    """Sends the same load to the baseline."""
+    started, sent = time.perf_counter(), 0
     pending: set[asyncio.Task[None]] = set()
-    while (passed := time.perf_counter() - began) < seconds:
-        if sent > passed * rate:
-            await asyncio.sleep(sent / rate - passed)
+    while (elapsed := time.perf_counter() - started) < seconds:
+        if sent > elapsed * rate:
+            await asyncio.sleep(sent / rate - elapsed)
             continue
         body = {"key": secrets.token_urlsafe(9), "seat": 0, "version": sent, "draft": ["r+"]}
-        task = asyncio.create_task(people[sent % len(people)].send(body))
+        task = asyncio.create_task(players[sent % len(players)].send(body))
         pending.add(task)
         task.add_done_callback(pending.discard)
         sent += 1
@@ -202,41 +204,41 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(*commands: Sequence[str]) -> Iterator[list[psutil.Process]]:
-    """Programs, each in a process of its own, ended afterwards."""
+    """Runs programs in processes of their own, and terminates them afterwards."""
     env = {**os.environ, **UNLIMITED}
-    begun = [subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL) for command in commands]  # noqa: S603
+    started = [subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL) for command in commands]  # noqa: S603
     try:
-        yield [psutil.Process(one.pid) for one in begun]
+        yield [psutil.Process(one.pid) for one in started]
     finally:
-        for one in begun:
+        for one in started:
             one.terminate()
-        for one in begun:
+        for one in started:
             one.wait(30)
 
 
 def memory(processes: Sequence[psutil.Process]) -> float:
-    """What the processes and their children have in memory of their own, in MB."""
+    """The unique memory of the processes and their children, in MB."""
     family = [one for process in processes for one in (process, *process.children(recursive=True))]
     return float(sum(one.memory_full_info().uss for one in family)) / 1e6
 
 
-def work(processes: Sequence[psutil.Process]) -> dict[str, float]:
-    """The seconds of processor time so far: of the servers, the rules workers, the bots, of the clients."""
+def cpu_seconds(processes: Sequence[psutil.Process]) -> dict[str, float]:
+    """The processor time so far, in seconds: of servers, rules workers, bot workers and clients."""
     spent = {"server": 0.0, "rules workers": 0.0, "bots": 0.0, "clients": 0.0}
     family = [("clients", psutil.Process()), *(("server", one) for one in processes)]
     family += [("bots" if one.nice() else "rules workers", one) for each in processes for one in each.children()]
-    for who, process in family:
-        spent[who] += sum(process.cpu_times()[:2])
+    for group, process in family:
+        spent[group] += sum(process.cpu_times()[:2])
     return spent
 
 
-def size_of(file: str) -> int:
-    """What is kept, in bytes."""
-    return Path(file).stat().st_size
+def kilobytes(file: str) -> float:
+    """The size of a file in kB."""
+    return Path(file).stat().st_size / 1000
 
 
-async def answering(port: int) -> None:
-    """Comes back when somebody listens there."""
+async def wait_for_port(port: int) -> None:
+    """Returns when a server listens there."""
     while True:
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -248,77 +250,90 @@ async def answering(port: int) -> None:
 
 
 async def measure(tables: int, rate: float, seconds: float, data: str, servers: int) -> dict[str, Any]:
-    """Everything that is measured, by name: in turns here and at a bare endpoint, since machines are noisy."""
-    game = registry.offered()[0].name
-    bare_port, *ports = [free_port() for _ in range(1 + servers)]
+    """All measurements by name; server and baseline take turns, since machines are noisy."""
+    baseline_port, *ports = [free_port() for _ in range(1 + servers)]
     gc.freeze()
-    gc.disable()  # the clients hold nobody up either
+    gc.disable()  # the clients' garbage collection must not add to the times
     serve = [sys.executable, "-m", "spieltisch", "serve", "--bot-workers", "1", "--data", data, "--port"]
     commands = ([*serve, str(port)] for port in ports)
-    with running(*commands) as processes, running([sys.executable, "-m", "bench.bare", str(bare_port)]):
-        for port in (bare_port, *ports):
-            await answering(port)
+    baseline_command = [sys.executable, "-m", "bench.load_baseline", str(baseline_port)]
+    with running(*commands) as processes, running(baseline_command):
+        for port in (baseline_port, *ports):
+            await wait_for_port(port)
         await asyncio.sleep(1)
-        times, bare = Times(), Times()
-        people = [Person(ports, number, game, times) for number in range(tables)]
-        others = [Person([bare_port], number, "", bare) for number in range(tables)]
-        empty = memory(processes)
-        for person in people:
-            await person.sit_down()
-        opened = memory(processes)
-        for number, person in enumerate(others):
-            person.table = f"t{number}"
-        for person in (*people, *others):
-            person.listen()
-        while not all(person.now for person in (*people, *others)):  # noqa: ASYNC110 - everybody has heard of their table
-            await asyncio.sleep(0.1)
-        streamed = memory(processes)
-        await play(people, rate, seconds / 5, Times())  # warming up
-        warm = memory(processes)
-        times.answers.clear()
-        times.arrivals.clear()
-        spent, course = dict.fromkeys(work(processes), 0.0), []
-        for _ in range(PARTS):
-            before = work(processes)
-            await play(people, rate, seconds / PARTS, times)
-            spent = {who: spent[who] + now - before[who] for who, now in work(processes).items()}
-            course.append(memory(processes))
-            await knock(others, rate, min(seconds / PARTS, BARE))
-        for person in (*people, *others):
-            await person.go()
-    ratios = {name: value / bare.told()[name] for name, value in times.told().items()}
+        found = await _measure_running(processes, tables, rate, seconds, ports, baseline_port)
+    found["kB on disk per table"] = kilobytes(data) / (tables + found["games"]) if servers == 1 else None
+    return found
+
+
+async def _measure_running(
+    processes: list[psutil.Process],
+    tables: int,
+    rate: float,
+    seconds: float,
+    ports: Sequence[int],
+    baseline_port: int,
+) -> dict[str, Any]:
+    game = registry.offered()[0].name
+    times, baseline = Times(), Times()
+    players = [Player(ports, number, game, times) for number in range(tables)]
+    others = [Player([baseline_port], number, "", baseline) for number in range(tables)]
+    megabytes: dict[str, Any] = {"empty": memory(processes)}
+    for player in players:
+        await player.open_table()
+    megabytes["tables"] = memory(processes)
+    for number, player in enumerate(others):
+        player.table = f"t{number}"
+    for player in (*players, *others):
+        player.open_streams()
+    while not all(player.state for player in (*players, *others)):  # noqa: ASYNC110 - until every stream has sent its table
+        await asyncio.sleep(0.1)
+    megabytes["streams"] = memory(processes)
+    await play(players, rate, seconds / 5, Times())
+    megabytes["warm"] = memory(processes)
+    times.responses.clear()
+    times.deliveries.clear()
+    spent, megabytes["course"] = dict.fromkeys(cpu_seconds(processes), 0.0), []
+    for _ in range(PARTS):
+        before = cpu_seconds(processes)
+        await play(players, rate, seconds / PARTS, times)
+        spent = {group: spent[group] + now - before[group] for group, now in cpu_seconds(processes).items()}
+        megabytes["course"].append(memory(processes))
+        await load_baseline(others, rate, min(seconds / PARTS, BASELINE_SECONDS))
+    for player in (*players, *others):
+        await player.close()
+    commands = len(times.responses)
     return {
         "tables": tables,
         "rate": rate,
         "seconds": seconds,
-        "servers": servers,
-        "commands": len(times.answers),
-        "a second": len(times.answers) / seconds,
+        "servers": len(ports),
+        "commands": commands,
+        "commands per second": commands / seconds,
         "refused": times.refused,
         "games": times.games,
-        "without a turn": times.late,
-        "milliseconds": {name: 1000 * value for name, value in times.told().items()},
-        "bare milliseconds": {name: 1000 * value for name, value in bare.told().items()},
-        "ratios": ratios,
-        "ms a command": {who: 1000 * seconds / len(times.answers) for who, seconds in spent.items()},
-        "kB kept a table": size_of(data) / 1000 / (tables + times.games) if servers == 1 else None,
-        "kB a table": 1000 * (opened - empty) / tables,
-        "kB a stream": 1000 * (streamed - opened) / (2 * tables),
-        "MB": {"empty": empty, "opened": opened, "streamed": streamed, "warm": warm, "course": course},
+        "skipped": times.skipped,
+        "milliseconds": {name: 1000 * value for name, value in times.percentiles().items()},
+        "baseline milliseconds": {name: 1000 * value for name, value in baseline.percentiles().items()},
+        "ratios": {name: value / baseline.percentiles()[name] for name, value in times.percentiles().items()},
+        "CPU ms per command": {group: 1000 * seconds / commands for group, seconds in spent.items()},
+        "kB per table": 1000 * (megabytes["tables"] - megabytes["empty"]) / tables,
+        "kB per stream": 1000 * (megabytes["streams"] - megabytes["tables"]) / (2 * tables),
+        "MB": megabytes,
     }
 
 
 def main() -> None:
-    given = argparse.ArgumentParser()
-    given.add_argument("--tables", type=int, default=500)
-    given.add_argument("--rate", type=float, default=100)
-    given.add_argument("--seconds", type=float, default=60)
-    given.add_argument("--servers", type=int, default=1)
-    given.add_argument("--data", default="")
-    asked = given.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--rate", type=float, default=100)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--servers", type=int, default=1)
+    parser.add_argument("--data", default="")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        data = asked.data or str(Path(folder) / "tables.sqlite")
-        found = asyncio.run(measure(asked.tables, asked.rate, asked.seconds, data, asked.servers))
+        data = options.data or str(Path(folder) / "tables.sqlite")
+        found = asyncio.run(measure(options.tables, options.rate, options.seconds, data, options.servers))
     print(json.dumps(found, indent=1))
 
 

@@ -176,7 +176,7 @@ class Evening:
         assert found.proven
         assert found.finished or plan.moves is not None
         self.note("games", found.games)
-        self.note("draws proven", sum(line.startswith("*") for line in text.splitlines()))
+        self.note("draws verified", sum(line.startswith("*") for line in text.splitlines()))
 
     def _is_going_on(self) -> bool:
         return not self.failures and any(guest.thread.is_alive() for guest in self.guests)
@@ -221,7 +221,7 @@ class Evening:
         left = [child for child in alive if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
         assert not left, f"the killed server left {left} behind"
         self.note("kills")
-        self.note("processes that ended with it", len(children))
+        self.note("worker processes that ended with the server", len(children))
 
     def _kill_at_birth(self) -> None:
         """Kills the next server while it begins."""
@@ -232,7 +232,7 @@ class Evening:
         ) as born:
             time.sleep(self.chance.random() * 2.0)
             self._kill(born)
-        self.note("kills while the server began")
+        self.note("kills during startup")
 
     def _look_after_kill(self) -> None:
         """Holds what is left behind against what was answered, and against what was left behind before."""
@@ -245,8 +245,8 @@ class Evening:
             assert kept.answers[one.table, one.key] == one.answer, f"{one} is lost"
             assert one.answer.get("version", 0) <= len(kept.rows[one.table]), f"{one} is lost"
         done = len({key for _, key in kept.answers} & set(unanswered))
-        self.note("commands without an answer at a kill", len(unanswered))
-        self.note("of those, kept already and answered as before", done)
+        self.note("commands without a response at a kill", len(unanswered))
+        self.note("of those, already stored and acknowledged when repeated", done)
         for kind in ("bot", "judge"):
             self.note(f"tables that waited for a {kind} at a kill", list(kept.waits.values()).count(kind))
         self.before = kept
@@ -307,7 +307,7 @@ class Guest:
         except Refused as refused:
             if refused.code not in GONE_ON:
                 raise
-            self.evening.note("commands refused because the table had gone on")
+            self.evening.note("commands refused because the table had changed")
             return {}
         finally:
             del self.evening.asked[key]
@@ -375,7 +375,7 @@ class Guest:
         last = None
         while True:
             with contextlib.suppress(httpx.TransportError), at.stream(after=last) as stream:
-                self.evening.note("streams taken up again", int(last is not None))
+                self.evening.note("streams resumed", int(last is not None))
                 for event in stream:
                     last = int(event["id"]) if "id" in event else last
                     yield event

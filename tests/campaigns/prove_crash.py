@@ -1,4 +1,4 @@
-"""`make prove-crash`: thousands of games at servers that are killed in the middle of them."""
+"""`make prove-crash`: thousands of games on servers that are killed during play."""
 
 from __future__ import annotations
 
@@ -10,45 +10,46 @@ from pathlib import Path
 from tests.campaigns.campaign import campaign, report
 from tests.campaigns.crashing import Evening, check_log, evening
 
-GAMES = 12  # an evening
-KILLS = 5  # an evening, and some more while the server begins again
+GAMES = 12  # per evening
+KILLS = 5  # per evening, and some more during startup
 COUNTED = (
     "games",
     "kills",
-    "kills while the server began",
-    "processes that ended with it",
-    "commands answered",
-    "commands refused because the table had gone on",
-    "commands without an answer at a kill",
-    "of those, kept already and answered as before",
-    "tables that waited for a bot at a kill",
-    "tables that waited for a judge at a kill",
-    "streams taken up again",
+    "kills during startup",
+    "worker processes that ended with the server",
+    "commands acknowledged",
+    "commands refused because the table had changed",
+    "commands without a response at a kill",
+    "of those, already stored and acknowledged when repeated",
+    "tables waiting for a bot at a kill",
+    "tables waiting for a judge at a kill",
+    "streams resumed",
     "events streamed",
-    "draws proven",
+    "draws verified",
 )
 METHOD = """
 
-An evening is twelve games at ten tables at once: people, bots and spectators, drafts of one action or two, undos asked and \
-answered, joins, a match of two games, a rematch, a resignation; most of them template and Big Points, one Rondo, every \
-fourth evening Turmbauer. People act as browsers do: told by the event stream, commanding over HTTP. The server is killed \
-with SIGKILL after a random number of answered commands and a random instant, once an evening of Turmbauer while a verdict \
-is waited for, now and then again while it begins, and started again on the same file and port. Whoever got no answer \
-repeats the command with the same key; whoever lost the stream comes back with the last event's number.
+An evening is twelve games at ten tables at the same time: people, bots and spectators, drafts of one or two actions, \
+undos that are requested and granted or declined, joins, a match of two games, a rematch, a resignation. Most games \
+are template and Big Points, one is Rondo, every fourth evening has Turmbauer. The simulated people behave like \
+browsers: they follow the event stream and send commands over HTTP. The server is killed with SIGKILL after a random \
+number of acknowledged commands plus a random delay, once per Turmbauer evening while a verdict is pending, and \
+sometimes again during startup; then it is restarted on the same file and port. A client that got no response repeats \
+the command with the same key; a client that lost its stream reconnects with the number of the last event.
 
-Held to be true, or the campaign stops:
-- After every kill: what was left behind is whole, everything answered so far is in it, with the same answer under its key, \
-and what was there after the kill before has not changed.
-- In the end: the actions of every seat in the log are exactly those that were answered, in that order and at those numbers, \
-and every joining, nonce, question, answer, undo, resignation and rematch is there exactly once.
-- Every event of every stream came exactly once, in order, with none missing: the same as `events?after=0`.
-- Every draw follows from the secret that was committed to (`spieltisch verify`).
-- Tables of bots that nobody looks at come to their end by themselves.
-- No process outlives the server that began it, and no server writes an error."""
+The campaign stops unless all of this holds:
+- After every kill: the stored data is intact and contains every acknowledged command, with the same response under \
+its key; what was there after the previous kill has not changed.
+- At the end: the actions of every seat in the log are exactly the acknowledged ones, in that order and with those \
+numbers; every join, nonce, question, answer, undo, resignation and rematch is there exactly once.
+- Every event of every stream arrived exactly once, in order, without gaps: the same as `events?after=0`.
+- Every draw follows from the committed secret (`spieltisch verify`).
+- Tables of bots that nobody watches finish by themselves.
+- No process outlives the server that started it, and no server logs an error."""
 
 
 def play(_: str, seed: int) -> dict[str, int]:
-    """What was counted in an evening."""
+    """Plays one evening, and returns what was counted."""
     with tempfile.TemporaryDirectory(prefix="spieltisch-crash-") as folder:
         played = Evening(Path(folder), seed, evening(seed))
         try:
@@ -57,7 +58,7 @@ def play(_: str, seed: int) -> dict[str, int]:
             if played.server.process.poll() is None:
                 played.server.kill()
         check_log(played)
-        return {"commands answered": len(played.sent), **played.counts}
+        return {"commands acknowledged": len(played.sent), **played.counts}
 
 
 def main(games: int) -> None:
@@ -65,8 +66,8 @@ def main(games: int) -> None:
     totals = sum(map(Counter, evenings), Counter[str]())
     report(
         "crashes",
-        "Killed in the middle of games",
-        f"`make prove-crash GAMES={games}`: nothing that was answered was lost, nothing was done twice." + METHOD,
+        "Crash tests",
+        f"`make prove-crash GAMES={games}`: no acknowledged command was lost, and none was carried out twice." + METHOD,
         ("counted", f"in {len(evenings)} evenings"),
         [(name, totals[name]) for name in COUNTED],
     )

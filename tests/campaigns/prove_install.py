@@ -34,7 +34,7 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "sdist"], cwd=source, check=True)
         (packed,) = (source / "dist").glob("*.tar.gz")
         rows.append((f"pip install {packed.name}", *install([str(packed)], folder / "packed", environment)))
-    said = "in a fresh environment, with no Node on PATH; the table that was started answered with the page and its script."
+    said = "in a fresh environment, without Node on PATH; the server that was started served the page and its script."
     report("install", "Installing without Node", said, ("command", "seconds", "bytes of script"), rows)
 
 

@@ -1,4 +1,4 @@
-"""The yardstick of a load: the same framework and server, with commands that do nothing and streams that pass them on."""
+"""Baseline of the load test: the same framework and server, with commands that do nothing and streams of their numbers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 app = FastAPI()
-news: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+changes: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 versions: defaultdict[str, int] = defaultdict(int)
 
 
 class Play(BaseModel):
-    """A command like the real one."""
+    """A command with the fields of the real one."""
 
     key: str
     seat: int
@@ -27,21 +27,21 @@ class Play(BaseModel):
 
 
 @app.post("/api/tables/{table}/actions")
-async def actions(table: str, asked: Play) -> dict[str, int]:
-    versions[table] += len(asked.draft)
-    news.pop(table, asyncio.Event()).set()
+async def actions(table: str, command: Play) -> dict[str, int]:
+    versions[table] += len(command.draft)
+    changes.pop(table, asyncio.Event()).set()
     return {"version": versions[table]}
 
 
 @app.get("/api/tables/{table}/stream")
 async def stream(table: str) -> StreamingResponse:
-    async def told() -> AsyncIterator[bytes]:
+    async def send() -> AsyncIterator[bytes]:
         while True:
-            changed = news[table]
+            changed = changes[table]
             yield b'event: table\ndata: {"version": %d}\n\n' % versions[table]
             await changed.wait()
 
-    return StreamingResponse(told(), media_type="text/event-stream")
+    return StreamingResponse(send(), media_type="text/event-stream")
 
 
 if __name__ == "__main__":
