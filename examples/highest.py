@@ -8,12 +8,12 @@ from spieltisch.games.rondo.view import View
 
 
 class Highest:
-    """Lays on the field that is worth most, and goes on laying while it can."""
+    """Lays on the field with the highest value, and goes on laying while it can."""
 
     def choose(self, seen: Seen[Action, View], clock: Clock) -> Action:
-        """The choice whose field is worth most; to lay nothing is worth nothing."""
+        """The choice with the highest field value; laying nothing has the value 0."""
 
-        def worth(choice: Action) -> int:
+        def value(choice: Action) -> int:
             return seen.view.fields[choice.field].value if isinstance(choice, Lay) and choice.field != NOWHERE else 0
 
-        return max(seen.choices, key=worth)
+        return max(seen.choices, key=value)
