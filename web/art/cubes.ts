@@ -1,13 +1,13 @@
 import { BROWN_3D, PAINTS, mix, type Paint } from "./palette";
 
-/** A place in the grid: x runs to the lower right, y to the upper right, z up. */
+/** A position in the grid: x runs to the lower right, y to the upper right, z up. */
 export interface Place {
   readonly x: number;
   readonly y: number;
   readonly z: number;
 }
 
-/** A cube, or a pawn that stands in its place. */
+/** A cube, or a pawn in the place of one. */
 export interface Cell extends Place {
   readonly colour: Paint;
 }
@@ -17,21 +17,21 @@ export type Edge = "left" | "top" | "right" | "bottom";
 
 export interface Face {
   readonly side: "top" | "left" | "right";
-  /** Lays the unit square onto the face. */
+  /** Transforms the unit square into the face. */
   readonly matrix: string;
   readonly fill: string;
-  /** Edges at which another cube stands out over this face. */
+  /** Edges at which another cube rises above this face and shades it. */
   readonly contacts: readonly Edge[];
 }
 
 const ACROSS = Math.cos(Math.PI / 6);
 
-/** Where a corner of the grid is drawn, in edges of a cube. */
+/** Isometric projection of a corner of the grid; the unit is the edge of a cube. */
 export function project(x: number, y: number, z: number): [number, number] {
   return [(x + y) * ACROSS, (x - y) / 2 - z];
 }
 
-/** The box around a drawing, in edges of a cube. */
+/** Bounding box of a drawing; the unit is the edge of a cube. */
 export function bounds(cells: readonly Place[]): { x: number; y: number; width: number; height: number } {
   const left = Math.min(...cells.map(({ x, y }) => project(x, y, 0)[0]));
   const right = Math.max(...cells.map(({ x, y }) => project(x + 1, y + 1, 0)[0]));
@@ -49,8 +49,8 @@ const FACES: readonly { side: Face["side"]; normal: Vector; at: Vector; across: 
 
 const key = (x: number, y: number, z: number): string => `${x},${y},${z}`;
 
-/** What the eye can see of every cube, in the order in which it is painted. */
-export function inPaintingOrder(cells: readonly Cell[]): { cell: Cell; faces: Face[]; order: number }[] {
+/** Painter's algorithm: the visible faces of all cubes, from back to front. */
+export function sortByDepth(cells: readonly Cell[]): { cell: Cell; faces: Face[]; order: number }[] {
   const taken = new Set(cells.map(({ x, y, z }) => key(x, y, z)));
   const high = Math.max(...cells.map(({ z }) => z));
   const covered = ({ x, y, z }: Place): boolean => {
@@ -64,7 +64,7 @@ export function inPaintingOrder(cells: readonly Cell[]): { cell: Cell; faces: Fa
     .sort((a, b) => a.order - b.order);
 }
 
-/** How near a place is to the eye. */
+/** Depth: larger is nearer to the eye. */
 export function depth({ x, y, z }: Place): number {
   return x - y + z;
 }

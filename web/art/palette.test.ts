@@ -41,12 +41,12 @@ function contrast(one: string, other: string): number {
   return (high! + 0.05) / (low! + 0.05);
 }
 
-/** The smallest contrast to any of the grounds, to one digit. */
+/** The smallest contrast to any of the backgrounds, to one digit. */
 function least(colour: string, grounds: string[]): number {
   return Math.round(10 * Math.min(...grounds.map((ground) => contrast(colour, ground)))) / 10;
 }
 
-/** The table where the lamp reaches it least. */
+/** The darkest part of the table. */
 function corner(theme: Theme): string {
   const rim = declarations(sheets.app, SELECTORS[theme]).get("rim")!;
   expect(rim).toMatch(/^#[\da-f]{8}$/i);

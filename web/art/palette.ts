@@ -1,7 +1,7 @@
 export const COLOURS = ["blue", "red", "yellow", "green", "purple", "white", "black"] as const;
 export const WOODS = ["natural", "brown", "back"] as const;
 
-/** A game colour: it has a symbol, and an ink and a tint beside its paint. */
+/** A colour of the games: it has a symbol, and an ink and a tint besides its paint. */
 export type Colour = (typeof COLOURS)[number];
 export type Wood = (typeof WOODS)[number];
 export type Paint = Colour | Wood;
@@ -9,19 +9,19 @@ export type Theme = "light" | "dark";
 
 type ByTheme = Readonly<Record<Theme, string>>;
 
-/** A painted piece: its colour, what is drawn on it, and its outline. */
-export interface Coat {
+/** Colours of a painted piece: its surface, what is drawn on it, and its outline. */
+export interface PaintStyle {
   readonly solid: string;
   readonly on: string;
   readonly edge: ByTheme;
 }
 
-export interface ColourCoat extends Coat {
+export interface ColourStyle extends PaintStyle {
   readonly ink: ByTheme;
   readonly tint: ByTheme;
 }
 
-export const PAINTS: Readonly<Record<Colour, ColourCoat> & Record<Wood, Coat>> = {
+export const PAINTS: Readonly<Record<Colour, ColourStyle> & Record<Wood, PaintStyle>> = {
   blue: {
     solid: "#20559f",
     on: "#ffffff",
@@ -76,14 +76,14 @@ export const PAINTS: Readonly<Record<Colour, ColourCoat> & Record<Wood, Coat>> =
   back: { solid: "#2e1c12", on: "#f2d9c4", edge: { light: "#120801", dark: "#b58c6c" } },
 };
 
-/** The brown of cubes drawn in space, where shading would bring it too near to black. */
+/** The brown of shaded cubes; a darker one would look black. */
 export const BROWN_3D = "#84452a";
 
 function channels(colour: string): number[] {
   return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** The colour a share of the way from one to another, all as #rrggbb. */
+/** Linear interpolation between two colours; all are #rrggbb. */
 export function mix(from: string, to: string, share: number): string {
   const goal = channels(to);
   const mixed = channels(from).map((value, i) => Math.round(value + (goal[i]! - value) * share));
@@ -93,7 +93,7 @@ export function mix(from: string, to: string, share: number): string {
 const WHITE = "#ffffff";
 const DARK = "#1a0c00";
 
-/** How a turned piece catches the lamp: towards it, away from it, on its side, and in the grooves. */
+/** Shades of a turned piece: towards the lamp, away from it, on its side, and in its grooves. */
 export function shades(paint: Paint): Record<"bright" | "dim" | "side" | "groove", string> {
   const { solid } = PAINTS[paint];
   const [glint, share] = GLINTS[paint] ?? [WHITE, 0.26];

@@ -1,6 +1,6 @@
 import type { Colour } from "./palette";
 
-/** The second name of every colour, drawn in a box of 24 by 24, filled by the even-odd rule. */
+/** The symbol of every colour, for people who cannot tell the colours apart: a path in a box of 24 by 24, fill rule even-odd. */
 export const SYMBOLS: Readonly<Record<Colour | "back", string>> = {
   blue: "M12 .8C10 5.2 5 10 5 15.6a7 7 0 0 0 14 0C19 10 14 5.2 12 .8Z",
   red: "M12 21.8C6 17.2 1.6 13.4 1.6 8.4A5.6 5.6 0 0 1 12 5.5a5.6 5.6 0 0 1 10.4 2.9c0 5-4.4 8.8-10.4 13.4Z",

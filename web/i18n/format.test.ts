@@ -4,7 +4,7 @@ import { format, parse, type Arguments } from "./format";
 
 type Vector = { about: string; language: string; pattern: string; arguments: Arguments; sentence: string };
 
-/** The cases that the formatter in Python is tested with. */
+/** The cases that also test the formatter in Python. */
 const VECTORS = JSON.parse(readFileSync("tests/i18n/vectors/sentences.json", "utf8")) as Vector[];
 const LANGUAGES = ["de", "en", "es", "fr", "it", "nl"];
 

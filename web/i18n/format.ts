@@ -1,5 +1,7 @@
-/** The formatter of the shell's sentences. The form is that of the Python catalogues (see i18n/format.py):
- *  {name}, {n, plural, =0 {…} one {…} other {# …}}, {which, select, a {…} other {…}}. */
+/**
+ * Message formatter with the same syntax as the Python catalogues (spieltisch/i18n/format.py):
+ * {name}, {n, plural, =0 {…} one {…} other {# …}}, {which, select, a {…} other {…}}.
+ */
 
 export type Argument = string | number | readonly string[];
 export type Arguments = Readonly<Record<string, Argument>>;
@@ -7,14 +9,14 @@ export type Arguments = Readonly<Record<string, Argument>>;
 type Part =
   string | { name: string } | { name: string; kind: "plural" | "select"; cases: Map<string, Part[]> };
 
-const OPENING = /^\s*([a-z_]+)\s*(?:,\s*(plural|select)\s*,\s*(\S+)\s*)?$/;
+const PLACEHOLDER = /^\s*([a-z_]+)\s*(?:,\s*(plural|select)\s*,\s*(\S+)\s*)?$/;
 const CASE = /^\s*(=\d+|[a-z_]+)\s*$/;
 const patterns = new Map<string, Part[]>();
 
 export function format(language: string, text: string, given: Arguments = {}): string {
   let parts = patterns.get(text);
   if (!parts) patterns.set(text, (parts = parse(text)));
-  return fill(language, parts, given);
+  return render(language, parts, given);
 }
 
 export function parse(text: string): Part[] {
@@ -26,16 +28,16 @@ export function parse(text: string): Part[] {
     while (at < tokens.length && tokens[at] !== "}") {
       const token = tokens[at++]!;
       if (token === "#" && counted) parts.push({ name: counted });
-      else if (token === "{") parts.push(slot(counted));
+      else if (token === "{") parts.push(placeholder(counted));
       else parts.push(token);
     }
     return parts;
   }
 
-  function slot(counted: string | null): Part {
-    const opening = OPENING.exec(tokens[at++] ?? "");
-    if (!opening) throw new Error(`a slot that cannot be read: ${text}`);
-    const [, name, kind, first] = opening as unknown as [
+  function placeholder(counted: string | null): Part {
+    const header = PLACEHOLDER.exec(tokens[at++] ?? "");
+    if (!header) throw new Error(`a placeholder cannot be read: ${text}`);
+    const [, name, kind, first] = header as unknown as [
       string,
       string,
       "plural" | "select" | undefined,
@@ -46,7 +48,7 @@ export function parse(text: string): Part[] {
       return { name };
     }
     const cases = new Map<string, Part[]>();
-    for (let label = first; ; label = next()) {
+    for (let label = first; ; label = nextLabel()) {
       expect("{");
       cases.set(label, sentence(kind === "plural" ? name : counted));
       expect("}");
@@ -58,9 +60,9 @@ export function parse(text: string): Part[] {
     return { name, kind, cases };
   }
 
-  function next(): string {
+  function nextLabel(): string {
     const found = CASE.exec(tokens[at++] ?? "");
-    if (!found) throw new Error(`a case that cannot be read: ${text}`);
+    if (!found) throw new Error(`a case cannot be read: ${text}`);
     return found[1]!;
   }
 
@@ -69,29 +71,29 @@ export function parse(text: string): Part[] {
   }
 
   const parts = sentence(null);
-  if (at !== tokens.length) throw new Error(`a brace closes that was not opened: ${text}`);
+  if (at !== tokens.length) throw new Error(`a closing brace was not opened: ${text}`);
   return parts;
 }
 
-function fill(language: string, parts: readonly Part[], given: Arguments): string {
+function render(language: string, parts: readonly Part[], given: Arguments): string {
   return parts
     .map((part) => {
       if (typeof part === "string") return part;
       const value = given[part.name];
       if (value === undefined) throw new Error(`${part.name} was not given`);
-      if (!("kind" in part)) return show(language, value);
-      return fill(language, chosen(language, part.kind, part.cases, value), given);
+      if (!("kind" in part)) return formatValue(language, value);
+      return render(language, selectCase(language, part.kind, part.cases, value), given);
     })
     .join("");
 }
 
-function chosen(language: string, kind: string, cases: Map<string, Part[]>, value: Argument): Part[] {
+function selectCase(language: string, kind: string, cases: Map<string, Part[]>, value: Argument): Part[] {
   const other = cases.get("other")!;
   if (kind === "select" || typeof value !== "number") return cases.get(String(value)) ?? other;
   return cases.get(`=${value}`) ?? cases.get(new Intl.PluralRules(language).select(value)) ?? other;
 }
 
-function show(language: string, value: Argument): string {
+function formatValue(language: string, value: Argument): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return new Intl.NumberFormat(language).format(value);
   return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" }).format(value);

@@ -1,7 +1,7 @@
-// Before the first paint: the theme that the person chose.
+// Applies the chosen theme before the first paint.
 try {
   const { theme } = JSON.parse(localStorage.getItem("spieltisch.settings") ?? "{}");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // nothing is remembered
+  // storage is blocked or broken: the default theme
 }

@@ -1,24 +1,24 @@
-// Keeps the shell, so that the app starts without a server and says what is missing; games are always asked for.
-const FILES = []; // what the shell is made of; the build fills it in, so that every build brings a worker of its own
+// Service worker: caches the shell, so that the app starts offline and can say what is missing. Requests to the API are never cached.
+const FILES = []; // the files of the shell; filled in by the build, so that every build has its own worker and cache
 const CACHE = `spieltisch ${FILES.join(" ")}`;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keep());
+  event.waitUntil(precache());
   self.skipWaiting();
 });
 
-async function keep() {
+async function precache() {
   const cache = await caches.open(CACHE);
   await cache.addAll(["/", "/early.js", "/favicon.svg", ...FILES]);
 }
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(forget());
+  event.waitUntil(deleteOldCaches());
   event.waitUntil(self.clients.claim());
 });
 
-/** Forgets the builds before this one. */
-async function forget() {
+/** Deletes the caches of earlier builds. */
+async function deleteOldCaches() {
   const others = (await caches.keys()).filter((name) => name !== CACHE);
   await Promise.all(others.map((name) => caches.delete(name)));
 }
@@ -27,26 +27,28 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
-  if (request.mode === "navigate") event.respondWith(page(request));
-  else if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request));
+  if (request.mode === "navigate") event.respondWith(networkFirst(request));
+  else if (url.pathname.startsWith("/assets/")) event.respondWith(cacheFirst(request));
 });
 
-async function page(request) {
+/** A page: from the network, or the cached shell if there is none. */
+async function networkFirst(request) {
   const cache = await caches.open(CACHE);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put("/", answer.clone());
-    return answer;
+    const response = await fetch(request);
+    if (response.ok) await cache.put("/", response.clone());
+    return response;
   } catch {
     return (await cache.match("/")) ?? Response.error();
   }
 }
 
-async function asset(request) {
+/** An asset, whose name changes with its content. */
+async function cacheFirst(request) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+  const cached = await cache.match(request);
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone());
+  return response;
 }

@@ -1,21 +1,22 @@
-/** A record on its way to the page that replays it. */
-import { storage } from "../storage";
+/** Hands a record over to the replay page. */
 import { router } from "../router.svelte";
+import { storage } from "../storage";
 
-export interface Opened {
+export interface OpenedRecord {
   record: string;
   game: number;
 }
 
-export async function openRecord(file: File): Promise<void> {
-  showRecord(await file.text(), 0);
+export async function openRecordFile(file: File): Promise<void> {
+  openRecord(await file.text(), 0);
 }
 
-export function showRecord(record: string, game: number): void {
-  storage.save("replay", { record, game } satisfies Opened);
+export function openRecord(record: string, game: number): void {
+  storage.save("replay", { record, game } satisfies OpenedRecord);
   router.go("/replay");
 }
 
-export function openedRecord(): Opened | null {
-  return storage.load<Opened>("replay");
+/** The record that was opened last. */
+export function openedRecord(): OpenedRecord | null {
+  return storage.load<OpenedRecord>("replay");
 }

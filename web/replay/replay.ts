@@ -1,33 +1,34 @@
-/** A record as the server tells it: all sentences at once, the positions a hundred at a time. */
-import type { DetailLoader } from "../games/props";
+/** Client of replays: all sentences of a record at once, its positions in pages of a hundred. */
 import { requestBytes, requestDetails, requestJson } from "../api/client";
 import type { Retold } from "../api/types";
+import type { DetailLoader } from "../games/props";
 
-export interface Film {
-  retold: Retold;
+export interface Replay {
+  record: Retold;
+  /** Per step: the view, and the position in sentences. */
   views: Retold["views"];
-  told: string[][];
+  descriptions: string[][];
 }
 
-export async function film(record: string, game: number, viewer: number | null): Promise<Film> {
-  const page = (first: number): Promise<Retold> =>
-    requestJson<Retold>("replays", { body: { record, game, viewer, first } });
-  const retold = await page(0);
-  const views = [...retold.views];
-  const told = [...retold.told];
-  while (views.length <= retold.events.length) {
-    const more = await page(views.length);
-    if (!more.views.length) break;
-    views.push(...more.views);
-    told.push(...more.told);
+export async function loadReplay(text: string, game: number, viewer: number | null): Promise<Replay> {
+  const loadPage = (first: number): Promise<Retold> =>
+    requestJson<Retold>("replays", { body: { record: text, game, viewer, first } });
+  const record = await loadPage(0);
+  const views = [...record.views];
+  const descriptions = [...record.told];
+  while (views.length <= record.events.length) {
+    const page = await loadPage(views.length);
+    if (!page.views.length) break;
+    views.push(...page.views);
+    descriptions.push(...page.told);
   }
-  return { retold, views, told };
+  return { record, views, descriptions };
 }
 
-/** A closer look at the position after so many entries. */
-export function closer(record: string, game: number, viewer: number | null, entry: number): DetailLoader {
+/** Loader of details of the position after the given number of entries. */
+export function detailsAt(record: string, game: number, viewer: number | null, entry: number): DetailLoader {
   return {
-    loadFilm: (at) => requestBytes("replays/film", { body: { record, game, entry: at } }),
+    loadFilm: (index) => requestBytes("replays/film", { body: { record, game, entry: index } }),
     loadDetails: () => requestDetails("replays/inside", { body: { record, game, viewer, entry } }),
   };
 }

@@ -1,49 +1,53 @@
 import { expect, test } from "vitest";
-import { html } from "./markdown";
+import { renderHtml } from "./markdown";
 
-test("what looks like markup is escaped", () => {
-  expect(html('<script>alert("1 & 2")</script>')).toBe(
+test("markup in the text is escaped", () => {
+  expect(renderHtml('<script>alert("1 & 2")</script>')).toBe(
     "<p>&lt;script&gt;alert(&quot;1 &amp; 2&quot;)&lt;/script&gt;</p>",
   );
 });
 
-test("nothing that is escaped comes back to life in a heading, a list or a table", () => {
+test("markup stays escaped in headings, lists and tables", () => {
   const page = "# <b>\n\n1. <i>\n\n- <img src=x onerror=y>\n\n| <a> |\n|---|\n| <u> |";
-  expect(html(page)).not.toMatch(/<(b|i|img|a|u)\b/);
+  expect(renderHtml(page)).not.toMatch(/<(b|i|img|a|u)\b/);
 });
 
-test("headings keep their depth, and the first can be left out", () => {
-  expect(html("# One\n\n## Two")).toBe("<h1>One</h1>\n<h2>Two</h2>");
-  expect(html("# One\n\n## Two", false)).toBe("\n<h2>Two</h2>");
+test("headings keep their level, and the first can be left out", () => {
+  expect(renderHtml("# One\n\n## Two")).toBe("<h1>One</h1>\n<h2>Two</h2>");
+  expect(renderHtml("# One\n\n## Two", false)).toBe("\n<h2>Two</h2>");
 });
 
 test("a heading ends with its line", () => {
-  expect(html("## One\nMore.\n\n## Two\n- a")).toBe(
+  expect(renderHtml("## One\nMore.\n\n## Two\n- a")).toBe(
     "<h2>One</h2>\n<p>More.</p>\n<h2>Two</h2>\n<ul><li>a</li></ul>",
   );
 });
 
-test("the lines of a paragraph belong together", () => {
-  expect(html("One line\nand another.\n\nA second.")).toBe("<p>One line and another.</p>\n<p>A second.</p>");
+test("the lines of a paragraph are joined", () => {
+  expect(renderHtml("One line\nand another.\n\nA second.")).toBe(
+    "<p>One line and another.</p>\n<p>A second.</p>",
+  );
 });
 
 test("bold, italic and code", () => {
-  expect(html("**Aim.** Be *first* at `A1`.")).toBe(
+  expect(renderHtml("**Aim.** Be *first* at `A1`.")).toBe(
     "<p><strong>Aim.</strong> Be <em>first</em> at <code>A1</code>.</p>",
   );
 });
 
-test("of a link its words are left", () => {
-  expect(html("See [the rules](RULES.md).")).toBe("<p>See the rules.</p>");
+test("a link is reduced to its text", () => {
+  expect(renderHtml("See [the rules](RULES.md).")).toBe("<p>See the rules.</p>");
 });
 
-test("lists, with lines that go on", () => {
-  expect(html("1. First,\n   and on.\n2. Then.")).toBe("<ol><li>First, and on.</li><li>Then.</li></ol>");
-  expect(html("- One\n- *Two*")).toBe("<ul><li>One</li><li><em>Two</em></li></ul>");
+test("lists, with continued lines", () => {
+  expect(renderHtml("1. First,\n   and on.\n2. Then.")).toBe(
+    "<ol><li>First, and on.</li><li>Then.</li></ol>",
+  );
+  expect(renderHtml("- One\n- *Two*")).toBe("<ul><li>One</li><li><em>Two</em></li></ul>");
 });
 
 test("a table has a head and rows", () => {
-  expect(html("| Colour | Points |\n|---|---:|\n| red | 4 |\n| **all** | 9 |")).toBe(
+  expect(renderHtml("| Colour | Points |\n|---|---:|\n| red | 4 |\n| **all** | 9 |")).toBe(
     "<table><thead><tr><th>Colour</th><th>Points</th></tr></thead>" +
       "<tbody><tr><td>red</td><td>4</td></tr><tr><td><strong>all</strong></td><td>9</td></tr></tbody></table>",
   );

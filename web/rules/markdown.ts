@@ -1,4 +1,4 @@
-/** Our rules pages as HTML: headings, paragraphs, lists, tables, bold, italic, code. Everything is escaped first. */
+/** Markdown renderer for our rules: headings, paragraphs, lists, tables, bold, italic, code. All text is escaped. */
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -11,8 +11,8 @@ function inline(text: string): string {
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
 }
 
-/** A numbered rule can be gone to by its number. */
-function named(item: string): string {
+/** The id attribute of a numbered rule, so that links can point at it. */
+function idOf(item: string): string {
   const number = /^R\d+\b/.exec(item)?.[0];
   return number ? ` id="${number}"` : "";
 }
@@ -23,7 +23,7 @@ function items(lines: readonly string[], mark: RegExp): string {
     if (mark.test(line)) found.push(line.replace(mark, ""));
     else found[found.length - 1] += ` ${line.trim()}`;
   }
-  return found.map((item) => `<li${named(item)}>${inline(item)}</li>`).join("");
+  return found.map((item) => `<li${idOf(item)}>${inline(item)}</li>`).join("");
 }
 
 function table(lines: readonly string[]): string {
@@ -40,12 +40,12 @@ function table(lines: readonly string[]): string {
   return `<table><thead>${row(head!, "th")}</thead><tbody>${body.map((line) => row(line, "td")).join("")}</tbody></table>`;
 }
 
-export function html(markdown: string, heading = true): string {
-  return blocks(markdown, heading).join("\n");
+export function renderHtml(markdown: string, heading = true): string {
+  return renderBlocks(markdown, heading).join("\n");
 }
 
-/** One after another, so that something can stand between them. */
-export function blocks(markdown: string, heading = true): string[] {
+/** The HTML of each block, so that diagrams can be placed between them. */
+export function renderBlocks(markdown: string, heading = true): string[] {
   return markdown
     .trim()
     .replace(/^(#{1,3} .*)\n(?!\n)/gm, "$1\n\n") // a heading ends with its line

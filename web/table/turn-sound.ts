@@ -1,12 +1,12 @@
-/** A knock on wood when it is one's turn; silent until the person asks for sounds. */
+/** A knock on wood when the person's turn starts; off unless switched on in the settings. */
 import { settings } from "../settings.svelte";
 
 let context: AudioContext | undefined;
-let mine = false;
+let before = false;
 
-export function hearTurns(myTurn: boolean): void {
-  if (myTurn && !mine && settings.sounds) knock();
-  mine = myTurn;
+export function soundTurn(myTurn: boolean): void {
+  if (myTurn && !before && settings.sounds) knock();
+  before = myTurn;
 }
 
 function knock(): void {

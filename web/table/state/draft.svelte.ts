@@ -6,22 +6,28 @@ import { settings } from "../../settings.svelte";
 import type { RequestState } from "./requests.svelte";
 import type { TableSession } from "./session.svelte";
 
+/** A choice that may say that the turn is complete after it. */
+type ChoiceWithEnd = Choice & { ends?: boolean };
+
 export class Draft {
   actions = $state.raw<string[]>([]);
   preview = $state.raw<Previewed | null>(null);
   /** The choices that remain after one thing was selected on the board; null for all. */
   narrowed = $state.raw<Choice[] | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** Whether the turn has been sent without a preview: nothing more can be chosen. */
+  #sent = $state(false);
 
   constructor(
     readonly session: TableSession,
     readonly requests: RequestState,
   ) {}
 
-  readonly choices = $derived.by<Choice[]>(() =>
-    this.preview ? this.preview.choices : (this.session.position?.choices ?? []),
-  );
-  readonly complete = $derived.by(() => this.preview?.complete ?? false);
+  readonly choices = $derived.by<Choice[]>(() => {
+    if (this.#sent) return [];
+    return this.preview ? this.preview.choices : (this.session.position?.choices ?? []);
+  });
+  readonly complete = $derived.by(() => this.#sent || (this.preview?.complete ?? false));
   /** The view after the draft. */
   readonly view = $derived.by(() => this.preview?.view ?? this.session.position?.view ?? null);
   /** The position after the draft, in sentences. */
@@ -30,7 +36,9 @@ export class Draft {
   /** Adds an action; a turn that is complete is played, unless the person wants to confirm it. */
   async choose(action: string): Promise<void> {
     if (this.requests.busy) return;
-    const preview = await this.#setActions([...this.actions, action]);
+    const actions = [...this.actions, action];
+    if (this.#endsTurn(action) && !settings.confirm) return this.#playUnseen(actions);
+    const preview = await this.#setActions(actions);
     if (preview?.complete && !settings.confirm) await this.play();
   }
 
@@ -45,6 +53,7 @@ export class Draft {
     this.preview = null;
     this.hint = null;
     this.narrowed = null;
+    this.#sent = false;
   }
 
   /** Limits the choices to these; null for all. */
@@ -77,6 +86,23 @@ export class Draft {
     this.hint = null;
     this.narrowed = null;
     return preview;
+  }
+
+  #endsTurn(action: string): boolean {
+    const choice: ChoiceWithEnd | undefined = this.choices.find(({ text }) => text === action);
+    return choice?.ends === true;
+  }
+
+  /** Plays a turn without asking first where it leads; if that fails, everything is as before. */
+  async #playUnseen(actions: string[]): Promise<void> {
+    const { hint, narrowed } = this;
+    this.hint = null;
+    this.narrowed = null;
+    this.#sent = true;
+    if (await this.#send(actions)) return;
+    const unchanged = this.#sent; // else an update has cleared the draft
+    this.#sent = false;
+    if (unchanged) Object.assign(this, { hint, narrowed });
   }
 
   async #send(actions: string[]): Promise<boolean> {

@@ -10,7 +10,7 @@ import { TableSession } from "./session.svelte";
 
 vi.mock("../../api/client", { spy: true });
 
-const choice = (text: string): Choice => ({ text, words: text, paths: [] });
+const choice = (text: string, ends = false): Choice => ({ text, words: text, paths: [], ends }) as Choice;
 const preview = (more: Partial<Previewed> = {}): Previewed =>
   ({ version: 4, complete: false, choices: [choice("next")], view: "after", told: [], ...more }) as Previewed;
 
@@ -68,6 +68,59 @@ test("a turn that is to be confirmed waits", async () => {
   expect(draft.complete).toBe(true);
   await draft.play();
   expect(send).toHaveBeenCalledOnce();
+});
+
+test("a choice that ends the turn is played without a preview: one request", async () => {
+  session.position = { view: "before", choices: [choice("a", true)], told: [] } as never;
+  await draft.choose("a");
+  expect(requestJson).not.toHaveBeenCalled();
+  expect(send).toHaveBeenCalledExactlyOnceWith("tables/t/actions", { seat: 0, version: 4, draft: ["a"] });
+});
+
+test("a later choice that ends the turn is sent with the draft before it", async () => {
+  responses = [preview({ choices: [choice("stop", true)] })];
+  await draft.choose("a");
+  await draft.choose("stop");
+  expect(requestJson).toHaveBeenCalledOnce();
+  expect(send).toHaveBeenCalledExactlyOnceWith("tables/t/actions", {
+    seat: 0,
+    version: 4,
+    draft: ["a", "stop"],
+  });
+});
+
+test("after a turn was sent, nothing can be chosen until the update arrives", async () => {
+  session.position = { view: "before", choices: [choice("a", true)], told: [] } as never;
+  draft.narrow(draft.choices);
+  await draft.choose("a");
+  expect(draft.choices).toEqual([]);
+  expect(draft.narrowed).toBeNull();
+  expect(draft.complete).toBe(true);
+  draft.clear();
+  expect(draft.choices).toHaveLength(1);
+  expect(draft.complete).toBe(false);
+});
+
+test("a choice that ends the turn is previewed if the person wants to confirm", async () => {
+  settings.set("confirm", true);
+  session.position = { view: "before", choices: [choice("a", true)], told: [] } as never;
+  responses = [preview({ complete: true })];
+  await draft.choose("a");
+  expect(send).not.toHaveBeenCalled();
+  expect(draft.complete).toBe(true);
+});
+
+test("if a turn sent without a preview is refused, everything is as before", async () => {
+  session.position = { view: "before", choices: [choice("a", true)], told: [] } as never;
+  draft.narrow(draft.choices);
+  send.mockRejectedValue(
+    new RefusalError({ code: "illegal", message: "No.", rule: null } as never, 409, null),
+  );
+  await draft.choose("a");
+  expect(requests.notice?.words).toBe("No.");
+  expect(draft.actions).toEqual([]);
+  expect(draft.choices).toHaveLength(1);
+  expect(draft.narrowed).toHaveLength(1);
 });
 
 test("a refused choice changes nothing", async () => {

@@ -36,6 +36,11 @@ export class TableSession {
   readonly myTurn = $derived.by(
     () => this.table?.waiting === "person" && this.table.turn === this.seat && this.seat !== null,
   );
+  /** Whether a bot plays for my seat. */
+  readonly lent = $derived.by(() => {
+    const seat = this.seat === null ? undefined : this.table?.seats[this.seat];
+    return seat !== undefined && seat.you && seat.player !== null;
+  });
   readonly names = $derived.by(() => this.table?.seats.map((seat) => seat.name) ?? []);
 
   readonly #playback = new PlaybackQueue<Told>((update) => this.#show(update));

@@ -38,7 +38,7 @@ test("a few choices need no headings", () => {
   expect(buttons()).toEqual(["take red", "move"]);
 });
 
-test("many choices stand under headings with their number", async () => {
+test("many choices are grouped under headings with their number", async () => {
   const { choose } = shown([...many(14, ["Discs"]), choice("m", "move on", ["Pawns"])]);
   expect(buttons()).toEqual(["Discs14", "Pawns1"]);
   await fireEvent.click(screen.getByText("Pawns"));
@@ -47,7 +47,7 @@ test("many choices stand under headings with their number", async () => {
   expect(choose).toHaveBeenCalledExactlyOnceWith("m");
 });
 
-test("headings stand under headings as long as there are many, and one comes back", async () => {
+test("headings are nested as long as there are many choices, and there is a way back", async () => {
   shown([...many(13, ["Discs", "Low"]), choice("h", "take high", ["Discs", "High"])]);
   await fireEvent.click(screen.getByText("Discs"));
   expect(buttons()).toEqual(["Discs", "Low13", "High1"]);
@@ -58,19 +58,19 @@ test("headings stand under headings as long as there are many, and one comes bac
   expect(buttons()).toEqual(["Discs14"]);
 });
 
-test("a choice stands under each of its headings", async () => {
+test("a choice is listed under each of its headings", async () => {
   shown([...many(12, ["Discs"]), choice("x", "both", ["Discs"], ["Pawns"])]);
   expect(buttons()).toEqual(["Discs13", "Pawns1"]);
   await fireEvent.click(screen.getByText("Pawns"));
   expect(buttons()).toEqual(["Pawns", "both"]);
 });
 
-test("a choice without a heading stands beside them", () => {
+test("a choice without a heading is listed beside the headings", () => {
   shown([...many(13, ["Discs"]), choice("p", "pass")]);
   expect(buttons()).toEqual(["Discs13", "pass"]);
 });
 
-test("the search finds words in any order, without accents or capitals, and headings", async () => {
+test("the search ignores order, accents and case, and finds headings too", async () => {
   shown([...many(13, ["Discs"]), choice("z", "Äpfel und Größe", ["Säcke"])]);
   const search = screen.getByRole("searchbox");
   for (const wanted of ["größe APFEL", "GRÖSSE apfel", "grosse äpfel", "sacke"]) {
@@ -79,32 +79,32 @@ test("the search finds words in any order, without accents or capitals, and head
   }
 });
 
-test("a search without a find says so", async () => {
+test("a search without a match says so", async () => {
   shown(many(13));
   await fireEvent.input(screen.getByRole("searchbox"), { target: { value: "zebra" } });
   expect(screen.getByText("Nothing that can be chosen now says that.")).toBeTruthy();
 });
 
-test("of very many the first sixty are shown and the rest are counted", () => {
+test("at most sixty choices are shown, and the rest are counted", () => {
   shown(many(75));
   expect(buttons()).toHaveLength(60);
   expect(screen.getByText("15 more choices: search for it.")).toBeTruthy();
 });
 
-test("new choices begin at the top again", async () => {
+test("new choices start at the top level", async () => {
   const { rerender } = shown([...many(13, ["Discs"]), choice("m", "move", ["Pawns"])]);
   await fireEvent.click(screen.getByText("Pawns"));
   await rerender({ choices: [...many(13, ["Stones"]), choice("n", "go", ["Fields"])] });
   expect(buttons()).toEqual(["Stones13", "Fields1"]);
 });
 
-test("what is suggested is said and not only coloured", () => {
+test("a hint is announced, not only coloured", () => {
   shown([choice("a", "take red"), choice("b", "take blue")], { hinted: "b" });
   const button = screen.getByText("take blue").closest("button")!;
   expect(within(button).getByText("Suggested:")).toBeTruthy();
 });
 
-test("while something is on its way nothing can be chosen", () => {
+test("nothing can be chosen while a request is under way", () => {
   shown([choice("a", "take red")], { busy: true });
   expect(screen.getByText("take red").closest("button")!.disabled).toBe(true);
 });
