@@ -6,12 +6,13 @@ import contextlib
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser
@@ -31,10 +32,19 @@ def set_up(namespace: dict[str, object]) -> None:
 
 def tear_down(namespace: dict[str, object]) -> None:
     folder = Path(str(namespace["folder"]))
-    if (folder / "server.pid").exists():  # a page that failed half-way leaves none behind
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(int((folder / "server.pid").read_text()), signal.SIGTERM)
+    if (folder / "server.pid").exists():
+        stop_server(int((folder / "server.pid").read_text()))
     shutil.rmtree(folder)
+
+
+def stop_server(pid: int) -> None:
+    """Stops the server that a page started, and waits for its end: it removes files of its own while it stops."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        process.terminate()
+        end = time.monotonic() + 30
+        while process.status() != psutil.STATUS_ZOMBIE and time.monotonic() < end:
+            time.sleep(0.05)
 
 
 def sessions(document: Document):

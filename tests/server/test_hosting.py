@@ -111,7 +111,7 @@ def test_the_tutorials_name_every_example_and_every_option():
     for path in FILES:
         assert path.name == "Dockerfile" or f"(../../examples/hosting/{path.name})" in TUTORIAL
     evening = (ROOT / "docs" / "tutorials" / "host-an-evening.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^\| `(--[a-z]+)", evening, re.MULTILINE))
+    listed = set(re.findall(r"^\| `(--[a-z-]+)", evening, re.MULTILINE))
     assert listed == options()
     assert set(re.findall(r"`(SPIELTISCH_[A-Z_]+)`", evening)) == variables() - {"SPIELTISCH_SERVE_LANGUAGE"}
 
