@@ -22,8 +22,9 @@ from spieltisch.match.verify import verify
 from spieltisch.records import Move, read
 from spieltisch.server.http.openapi import example_of
 from spieltisch.table import projection
-from spieltisch.table.events import Row
-from spieltisch.table.state import Sitting
+from spieltisch.table.codec import decode
+from spieltisch.table.responses import serialize
+from spieltisch.table.state import fold
 from tests.campaigns.campaign import ROOT
 from tests.support.serving import At, Person, Refused, Server, at_once, new_key, serving, together
 
@@ -357,11 +358,11 @@ def test_what_is_told_follows_from_the_lines_on_the_disk(server, ada):
     table.wait_until(lambda now: now["table"]["turn"] == 0)
     with contextlib.closing(sqlite3.connect(server.file)) as database:
         found = database.execute("SELECT line, at FROM log WHERE [table] = ? ORDER BY number", [table.table])
-        sitting = Sitting([Row(*row) for row in found])
+        state = fold((decode(line), at) for line, at in found)
     holder = hashlib.sha256(ada.secret.encode()).hexdigest()
-    told = projection.told(sitting, projection.eyes(sitting, holder, None, "en"), 0)
-    assert json.loads(json.dumps(told)) == table.events(0)
-    assert projection.record_text(sitting, Seat(0)) == table.record()
+    update = projection.project(state, projection.viewpoint(state, holder, None, "en"), 0)
+    assert json.loads(serialize(update)) == table.events(0)
+    assert projection.project_record(state, Seat(0)) == table.record()
 
 
 # undo

@@ -24,25 +24,43 @@ import httpx
 import pytest
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame, Chance, Decision, Game, Seat, TableNotification, Viewer
-from spieltisch.i18n.message import Audience, Message
-from spieltisch.match.referee import Referee
-from spieltisch.records import entry_line
+from spieltisch.core.game import AnyGame, Chance, Decision, Game, Heard, Seat, Viewer
+from spieltisch.i18n.message import Message
+from spieltisch.match.progress import PlayedEntry, Progress
+from spieltisch.records import entry_line, write
 from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import TableWrite
 from spieltisch.server.workers import rules as rules_worker
-from spieltisch.server.workers.rules import Done, Log
+from spieltisch.server.workers.rules import CommandOutcome, LogPosition
 from spieltisch.table import events, projection
-from spieltisch.table.commands import play, seating
+from spieltisch.table.codec import Row, chain_digest, encode
+from spieltisch.table.commands import (
+    Answer,
+    Arrange,
+    AskBot,
+    AskUndo,
+    Context,
+    Continue,
+    Join,
+    Leave,
+    Lend,
+    Play,
+    Rematch,
+    Resign,
+    Return,
+    Reveal,
+    Start,
+    Watch,
+    consent,
+)  # fmt: skip
 from spieltisch.table.errors import BadRequest
-from spieltisch.table.events import Row, written
-from spieltisch.table.state import Sitting
 from tests.support.serving import PATIENCE, Person, Server, serving
 from tests.support.worlds import World, another, played
 
 HIDING = [game for game in registry.all() if type(game).witness is not Game.witness]  # not all see all that is done
 BEGAN = 1_700_000_000_000  # when it all happened, in milliseconds
 CODE = "come-in-here"
+KEY = "key-of-a-test"
 NAMES = ("Ada", "Bob", "Cy")
 SECRETS = [f"a-secret-of-{name}-and-of-nobody-else" for name in ("ada", "bob", "cy")]
 GUEST = "a-secret-of-somebody-who-watches"
@@ -57,8 +75,8 @@ def holder(secret: str) -> str:
 def log_of(world: World, *, public: bool = False, bots: bool = False, host: str = SECRETS[0]) -> list[Row]:
     """The log of a table at which the game was played: by people, or by the first of them against bots."""
     setup = world.setup
-    happened: list[events.Line] = [
-        events.Opened(
+    happened: list[events.Event] = [
+        events.TableOpened(
             world.game.name, setup.edition, dict(setup.options), setup.players, int(setup.first), setup.rules, 1, public,
             None, "bot", CODE, holder(host), [CHANCE],
         )
@@ -66,13 +84,12 @@ def log_of(world: World, *, public: bool = False, bots: bool = False, host: str 
     for seat in range(setup.players):
         bot = bots and seat > 0
         happened.append(
-            events.Placed(seat, f"Bot {seat}", "level:1")
+            events.BotSeated(seat, f"Bot {seat}", "level:1")
             if bot
-            else events.Sat(seat, NAMES[seat], holder(SECRETS[seat]), None)
+            else events.SeatTaken(seat, NAMES[seat], holder(SECRETS[seat]), None)
         )
-    texts = [written(line) for line in [*happened, events.Watched(holder(GUEST)), events.Gathered()]]
-    begun = Sitting([Row(text, BEGAN) for text in texts]).begin(setup.first)
-    texts += [*begun, *map(entry_line, world.entries)]
+    happened += [events.SpectatorAdmitted(holder(GUEST)), events.AllSeated(), events.GameStarted(int(setup.first))]
+    texts = [*map(encode, happened), *map(entry_line, world.entries)]
     return [Row(text, BEGAN + 1000 * number) for number, text in enumerate(texts)]
 
 
@@ -147,32 +164,34 @@ def commands(world: World, seat: Seat, version: int) -> Iterator[Any]:
         except Exception:  # noqa: BLE001 - what cannot be read is refused
             silent = True
         if silent:
-            yield play.Play(seat, version, draft)
-    yield from (play.AskUndo(seat, version), play.AskBot(seat, (seat + 1) % world.setup.players))
-    yield from (play.Answer(seat, version, True), play.Continue(), play.Resign(seat))
-    yield from (seating.Start(), seating.Watch(CODE), seating.Join(None, "Dee", CODE, None), seating.Leave(seat))
-    yield from (seating.Arrange(seat, None), seating.Reveal(seat, "00" * 16), seating.Lend(seat, None))
-    yield from (seating.Return(seat), seating.Rematch("0" * 16, CODE, ["00" * 32]))
+            yield Play(seat, version, draft, key=KEY)
+    yield from (AskUndo(seat, version, key=KEY), AskBot(seat, (seat + 1) % world.setup.players, key=KEY))
+    yield from (Answer(seat, version, True, key=KEY), Continue(key=KEY), Resign(seat, key=KEY))
+    yield from (Start(key=KEY), Watch(CODE, key=KEY), Join("Dee", code=CODE, key=KEY), Leave(seat, key=KEY))
+    yield from (Arrange(seat, None, key=KEY), Reveal(seat, "00" * 16, key=KEY), Lend(seat, None, key=KEY))
+    yield from (Return(seat, key=KEY), Rematch(key=KEY))
 
 
 def everything_told(rows: list[Row], world: World, seat: Seat, who: str | None) -> Iterator[tuple[str, Any]]:
     """All that a clerk tells somebody who asks for a seat."""
-    sitting = Sitting(rows)
-    log = Log("here", sitting.version, sitting.digest, rows)
-    version = sitting.version
+    version = len(rows)
+    log = LogPosition("here", version, chain_digest(b"", rows), rows)
     for language in ("de", "en"):
-        yield f"tell {language}", rules_worker.tell(log, who, seat, language, 0)
+        yield f"tell {language}", rules_worker.project(log, who, seat, language, 0)
     yield "stream", rules_worker.stream(log, who, seat, "en", version // 2)
     yield "record", rules_worker.record(log, who, seat)
     for draft in drafts(world, seat):
         yield f"preview {draft}", rules_worker.preview(log, who, seat, version, draft, "en")
-        told = rules_worker.advise(log, who, seat, version, draft)
+        told = rules_worker.see_draft(log, who, seat, version, draft)
         yield f"advise {draft}", pickle.loads(told) if isinstance(told, bytes) else told  # noqa: S301
     for command in commands(world, seat, version):
-        done = rules_worker.perform(log, command, who, BEGAN)
-        yield f"{command}", done.answer if isinstance(done, Done) else done
-        if isinstance(done, Done):
-            yield f"after {command}", rules_worker.tell(Log("here", *done.now[:2]), who, seat, "en", version)
+        done = rules_worker.perform(log, command, Context(who, BEGAN, b"random"))
+        yield f"{command}", done.result if isinstance(done, CommandOutcome) else done
+        if isinstance(done, CommandOutcome):
+            yield (
+                f"after {command}",
+                rules_worker.project(LogPosition("here", *done.status[:2]), who, seat, "en", version),
+            )
 
 
 def differences(pair: Pair, seat: Seat, who: str | None, **how: Any) -> list[str]:
@@ -210,55 +229,57 @@ def test_a_clerk_tells_the_only_person_among_bots_the_same_in_both_worlds(game):
 
 def leak_spoken(monkeypatch):
     """Everybody hears with another's ears."""
-    spoken = projection.spoken
+    witness = PlayedEntry.witness
 
-    def told(game: AnyGame, happened: Any, viewer: Viewer, audience: Audience) -> tuple[TableNotification, Message]:
-        return spoken(game, happened, Seat(1) if viewer == 0 else Seat(0), audience)
+    def heard(self: Any, game: AnyGame, viewer: Viewer) -> Heard:
+        return witness(self, game, Seat(1) if viewer == 0 else Seat(0))
 
-    monkeypatch.setattr(projection, "spoken", told)
+    monkeypatch.setattr(PlayedEntry, "witness", heard)
 
 
 def leak_view(monkeypatch):
     """Everybody looks with the eyes of whoever has to move."""
-    monkeypatch.setattr(Referee, "view", lambda self, viewer: self.game.observe(self.state, self.pending.seat))
+    monkeypatch.setattr(
+        Progress, "view", lambda self, viewer: self.game.observe(self.state, getattr(self.pending, "seat", viewer))
+    )
 
 
 def leak_record(monkeypatch):
     """The record is whole before the end."""
-    monkeypatch.setattr(projection, "record_text", lambda sitting, viewer: "\n".join(sitting.script))
+    monkeypatch.setattr(projection, "project_record", lambda state, viewer: write(projection.whole_record(state)))
 
 
 def leak_heard(monkeypatch):
     """A hint is given by somebody who has heard everything."""
-    whole = Referee.heard
+    whole = Progress.heard
 
     def heard(self: Any, viewer: Viewer) -> Any:
         return [one for seat in range(self.setup.players) for one in whole(self, Seat(seat))]
 
-    monkeypatch.setattr(Referee, "heard", heard)
+    monkeypatch.setattr(Progress, "heard", heard)
 
 
 def leak_refusal(monkeypatch):
     """A refusal says what is in the bag."""
-    read_draft = rules_worker.read_draft
+    draft_steps = rules_worker.draft_steps
 
-    def read(referee: Any, seat: Seat, texts: Any) -> Any:
+    def steps(game: Any, seat: Seat, texts: Any) -> Any:
         if texts == ["nonsense"]:
-            raise BadRequest(Message("", "server.field", (("field", str(referee.state)), ("reason", ""))))
-        return read_draft(referee, seat, texts)
+            raise BadRequest(Message("", "server.field", (("field", str(game.state)), ("reason", ""))))
+        return draft_steps(game, seat, texts)
 
-    monkeypatch.setattr(rules_worker, "read_draft", read)
+    monkeypatch.setattr(rules_worker, "draft_steps", steps)
 
 
 def leak_undo(monkeypatch):
     """A draw counts as one only where several things were in the bag."""
-    was_drawn = play._was_drawn
+    was_drawn = consent._was_drawn
 
-    def drawn(referee: Any, back: int) -> bool:
-        pending = referee.game.pending(referee.steps[-back].before)
-        return was_drawn(referee, back) and len(pending.actions) > 1
+    def drawn(game: Any, back: int) -> bool:
+        pending = game.game.pending(game.path[-back].step.before)
+        return was_drawn(game, back) and len(pending.actions) > 1
 
-    monkeypatch.setattr(play, "_was_drawn", drawn)
+    monkeypatch.setattr(consent, "_was_drawn", drawn)
 
 
 LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
@@ -363,8 +384,8 @@ async def fill(file: Path, tables: dict[str, list[Row]]) -> None:
     await store.open()
     for name, rows in tables.items():
         table = called(name)
-        now = rules_worker.stand(Log(table, len(rows), b"", rows))
-        assert isinstance(now, rules_worker.Now)
+        now = rules_worker.status(LogPosition(table, len(rows), b"", rows))
+        assert isinstance(now, rules_worker.TableStatus)
         await store.write(
             TableWrite(
                 table, 0, rows, None, now.public, now.status, now.waiting.kind.value, now.summary, BEGAN, creation=table

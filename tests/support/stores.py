@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import StoredResponse, TableWrite
-from spieltisch.table.events import Row
+from spieltisch.table.codec import Row
 
 
 @contextlib.asynccontextmanager

@@ -1,7 +1,7 @@
 /** HTTP client: every request ends with a response, a RefusalError, or a NetworkError. */
 import { locale } from "../i18n/catalogue.svelte";
 import { bearerToken, confirmCookie, renewToken } from "./token";
-import type { Inside, Refusal } from "./types";
+import type { DetailsView, Refusal } from "./types";
 
 /** The server refused the request, and says why in a sentence for people. */
 export class RefusalError extends Error {
@@ -98,7 +98,7 @@ export async function requestBytes(path: string, options?: RequestOptions): Prom
 
 /** Details of a position, in the game's own format. */
 export async function requestDetails(path: string, options?: RequestOptions): Promise<unknown> {
-  return (await requestJson<Inside>(path, options)).inside;
+  return (await requestJson<DetailsView>(path, options)).inside;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Fairness
-         * @description The draws of all finished games held against their odds.
+         * @description The draws of all finished games checked against their odds.
          */
         get: operations["fairness_api_fairness_get"];
         put?: never;
@@ -32,10 +32,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Games
+         * List Games
          * @description The games that can be played here, with their editions, options and bots.
          */
-        get: operations["games_api_games_get"];
+        get: operations["list_games_api_games_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Replayed Film
-         * @description How an entry of a record was seen to happen, counted from 0; 204 where there is nothing to be seen.
+         * @description How an entry of a record was seen to happen, counted from 0; 204 if there is nothing to be seen.
          */
         post: operations["replayed_film_api_replays_film_post"];
         delete?: never;
@@ -172,14 +172,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public Tables
-         * @description The public tables where something is going on, the latest first.
+         * List Tables
+         * @description The public tables with a match that is not over, the latest first.
          */
-        get: operations["public_tables_api_tables_get"];
+        get: operations["list_tables_api_tables_get"];
         put?: never;
         /**
          * Open Table
-         * @description Opens a table. Where no seat is open, the match begins as soon as the nonces are revealed.
+         * @description Opens a table. If no seat is open, the match starts as soon as the nonces are revealed.
          */
         post: operations["open_table_api_tables_post"];
         delete?: never;
@@ -196,17 +196,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look
+         * Read Table
          * @description The table and the game as the browser may know them, without the events.
          */
-        get: operations["look_api_tables__table__get"];
+        get: operations["read_table_api_tables__table__get"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Delete Table
          * @description Deletes the table and everything that is known of it; for its host.
          */
-        delete: operations["delete_api_tables__table__delete"];
+        delete: operations["delete_table_api_tables__table__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -222,10 +222,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Actions
+         * Play
          * @description Plays a draft, whole or not at all.
          */
-        post: operations["actions_api_tables__table__actions_post"];
+        post: operations["play_api_tables__table__actions_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -262,10 +262,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go On
-         * @description Begins the next game of the match.
+         * Next Game
+         * @description Starts the next game of the match.
          */
-        post: operations["go_on_api_tables__table__continue_post"];
+        post: operations["next_game_api_tables__table__continue_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -280,10 +280,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events
+         * Read Events
          * @description The same, with everything that happened after an event.
          */
-        get: operations["events_api_tables__table__events_get"];
+        get: operations["read_events_api_tables__table__events_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Film
-         * @description How an event was seen to happen, such as a fall, in the game's own form; 204 where there is nothing to be seen.
+         * @description How an event was seen to happen, such as a fall, in the game's own form; 204 if there is nothing to be seen.
          */
         get: operations["film_api_tables__table__films__event__get"];
         put?: never;
@@ -440,10 +440,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Record
+         * Read Record
          * @description The record: whole when the match is over, before that as the seat witnessed it.
          */
-        get: operations["record_api_tables__table__record_get"];
+        get: operations["read_record_api_tables__table__record_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -502,10 +502,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give Back
+         * Take Back
          * @description Takes one's seat back from a bot.
          */
-        post: operations["give_back_api_tables__table__return_post"];
+        post: operations["take_back_api_tables__table__return_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Begins the match, when every seat is taken.
+         * @description Starts the match, if every seat is taken.
          */
         post: operations["start_api_tables__table__start_post"];
         delete?: never;
@@ -602,7 +602,7 @@ export interface paths {
         /**
          * Stream
          * @description The table as an event stream: `happened` for every event that was missed and every new one, `table` for how
-         *     it is then, `here` for the seats whose people are there, `clock` where a turn has a limit, `gone` at the end of
+         *     it is then, `here` for the seats whose people are present, `clock` if a turn has a time limit, `gone` at the end of
          *     the table.
          */
         get: operations["stream_api_tables__table__stream_get"];
@@ -625,7 +625,7 @@ export interface paths {
         put?: never;
         /**
          * Undo
-         * @description Takes one's last turn back: at once against bots alone, among people when all say yes and nothing was drawn.
+         * @description Undoes one's last turn: at once against bots alone, among people if all say yes and nothing was drawn.
          */
         post: operations["undo_api_tables__table__undo_post"];
         delete?: never;
@@ -644,10 +644,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Come
+         * Watch
          * @description Comes to a private table by its invitation, to watch or to sit down later.
          */
-        post: operations["come_api_tables__table__watch_post"];
+        post: operations["watch_api_tables__table__watch_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -746,7 +746,7 @@ export interface components {
         };
         /**
          * Arrange
-         * @description Gives a seat to a bot, or opens it.
+         * @description The host gives a seat to a bot, or opens it, before the match.
          */
         Arrange: {
             /**
@@ -765,27 +765,8 @@ export interface components {
             seat: number;
         };
         /**
-         * Ask
-         * @description What was asked of everybody.
-         */
-        Ask: {
-            /** About */
-            about: number;
-            /** Number */
-            number: number;
-            /** Seat */
-            seat: number;
-            /**
-             * What
-             * @enum {string}
-             */
-            what: "undo" | "bot";
-            /** Yes */
-            yes: number[];
-        };
-        /**
          * AskBot
-         * @description Asks the others to let a bot play for another seat.
+         * @description Asks the others to let a bot stand in for somebody who is away.
          */
         AskBot: {
             /**
@@ -806,6 +787,30 @@ export interface components {
              * @example 0
              */
             seat: number;
+        };
+        /**
+         * AskUndo
+         * @description Asks to undo one's last turn: granted at once against bots alone, by everybody's yes among people.
+         */
+        AskUndo: {
+            /**
+             * Key
+             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+            /**
+             * Seat
+             * @description A seat, from 0.
+             * @example 0
+             */
+            seat: number;
+            /**
+             * Version
+             * @description The last event that the sender had seen.
+             * @example 17
+             */
+            version: number;
         };
         /** @description A hand: its size, and the number of discs per colour if the viewer may know it. */
         BigpointsDiscs: {
@@ -869,8 +874,13 @@ export interface components {
          */
         Choice: {
             /**
+             * Ends
+             * @description Whether the turn is complete after it, so that no preview is needed to play it.
+             */
+            ends: boolean;
+            /**
              * Paths
-             * @description Headings under which it is found where there are many.
+             * @description Headings under which it is found if there are many.
              */
             paths: string[][];
             /** Text */
@@ -879,10 +889,10 @@ export interface components {
             words: string;
         };
         /**
-         * Done
-         * @description The command is carried out and kept; `version` is the last event.
+         * CommandResult
+         * @description The command is carried out and stored; `version` is the last event.
          */
-        Done: {
+        CommandResult: {
             /** Asked */
             asked?: boolean | null;
             /** Seat */
@@ -891,6 +901,108 @@ export interface components {
             table?: string | null;
             /** Version */
             version: number;
+        };
+        /**
+         * ConsentView
+         * @description What was asked of everybody.
+         */
+        ConsentView: {
+            /** About */
+            about: number;
+            /** Number */
+            number: number;
+            /** Seat */
+            seat: number;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "undo" | "bot";
+            /** Yes */
+            yes: number[];
+        };
+        /**
+         * Continue
+         * @description Starts the next game of the match.
+         */
+        Continue: {
+            /**
+             * Key
+             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+        };
+        /**
+         * DetailsView
+         * @description What a closer look shows, in the game's own form; null where there is no more to see.
+         */
+        DetailsView: {
+            /** Inside */
+            inside: unknown;
+        };
+        /**
+         * DraftPreview
+         * @description Where a draft would lead.
+         */
+        DraftPreview: {
+            /** Advice */
+            advice: string[];
+            /** Choices */
+            choices: components["schemas"]["Choice"][];
+            /** Complete */
+            complete: boolean;
+            /**
+             * Signs
+             * @description What each advice is called, so that it can be drawn too.
+             */
+            signs: string[];
+            /** Told */
+            told: string[];
+            /** Version */
+            version: number;
+            /** @description As the game's view type says. */
+            view: components["schemas"]["BigpointsView"] | components["schemas"]["RondoView"] | components["schemas"]["TemplateView"] | components["schemas"]["TurmbauerView"];
+            /** Words */
+            words: string[];
+        };
+        /**
+         * DraftQuestion
+         * @description Asks where a draft would lead.
+         */
+        DraftQuestion: {
+            /**
+             * Draft
+             * @description Actions in the game's notation.
+             * @example [
+             *       "r+"
+             *     ]
+             */
+            draft?: string[];
+            /**
+             * Seat
+             * @description A seat, from 0.
+             * @example 0
+             */
+            seat: number;
+            /**
+             * Version
+             * @description The last event that the sender had seen.
+             * @example 17
+             */
+            version: number;
+        };
+        /**
+         * DrawCount
+         * @description What can be drawn, how often it came up and how often it was to be expected.
+         */
+        DrawCount: {
+            /** Expected */
+            expected: number;
+            /** Name */
+            name: string;
+            /** Seen */
+            seen: number;
         };
         /**
          * Edition
@@ -905,10 +1017,31 @@ export interface components {
             words: string;
         };
         /**
-         * Event
-         * @description One thing that happened, as the viewer witnessed it.
+         * EntryQuestion
+         * @description Asks about one entry of a game of a record.
          */
-        Event: {
+        EntryQuestion: {
+            /** Entry */
+            entry: number;
+            /**
+             * Game
+             * @description Which game of the match.
+             * @default 0
+             */
+            game: number;
+            /** Record */
+            record: string;
+            /**
+             * Viewer
+             * @description Whose eyes; a spectator's if none is named.
+             */
+            viewer?: number | null;
+        };
+        /**
+         * EventView
+         * @description One event, as the viewer witnessed it.
+         */
+        EventView: {
             /**
              * At
              * @description Milliseconds since 1970.
@@ -934,10 +1067,24 @@ export interface components {
             words: string;
         };
         /**
-         * Fair
+         * FairnessReport
+         * @description The draws of all finished games of one kind.
+         */
+        FairnessReport: {
+            /** Draws */
+            draws: number;
+            /** Game */
+            game: string;
+            /** Games */
+            games: number;
+            /** Tests */
+            tests: components["schemas"]["FitTest"][];
+        };
+        /**
+         * FairnessView
          * @description The proofs of fair chance, as far as they may be known yet.
          */
-        Fair: {
+        FairnessView: {
             /** Commitments */
             commitments: (string | null)[];
             /** Commits */
@@ -948,42 +1095,16 @@ export interface components {
             secrets: (string | null)[];
         };
         /**
-         * FairGame
-         * @description The draws of all finished games of one kind.
-         */
-        FairGame: {
-            /** Draws */
-            draws: number;
-            /** Game */
-            game: string;
-            /** Games */
-            games: number;
-            /** Tests */
-            tests: components["schemas"]["FairTest"][];
-        };
-        /**
-         * FairPiece
-         * @description What can be drawn, how often it came up and how often it was to be expected.
-         */
-        FairPiece: {
-            /** Expected */
-            expected: number;
-            /** Name */
-            name: string;
-            /** Seen */
-            seen: number;
-        };
-        /**
-         * FairTest
+         * FitTest
          * @description How well pieces that are drawn together came up as they should.
          */
-        FairTest: {
+        FitTest: {
             /** Freedom */
             freedom: number;
             /** P */
             p: number;
             /** Pieces */
-            pieces: components["schemas"]["FairPiece"][];
+            pieces: components["schemas"]["DrawCount"][];
             /** Statistic */
             statistic: number;
         };
@@ -1045,21 +1166,6 @@ export interface components {
             version: string;
         };
         /**
-         * Here
-         * @description The server, as somebody finds it who has come to it.
-         */
-        Here: {
-            /**
-             * Lan
-             * @description Where people in the same network reach it, if it is open to them.
-             */
-            lan: string | null;
-            /** Languages */
-            languages: string[];
-            /** Version */
-            version: string;
-        };
-        /**
          * Hint
          * @description What a strong bot would do.
          */
@@ -1072,16 +1178,8 @@ export interface components {
             words: string;
         };
         /**
-         * Inside
-         * @description What a closer look shows, in the game's own form; null where there is no more to see.
-         */
-        Inside: {
-            /** Inside */
-            inside: unknown;
-        };
-        /**
          * Join
-         * @description Takes a seat.
+         * @description Takes a seat; who holds it already gets the same reply again.
          */
         Join: {
             /**
@@ -1105,25 +1203,31 @@ export interface components {
             name: string;
             /**
              * Seat
-             * @description The first free one where none is named.
+             * @description The first free one if none is named.
              */
             seat?: number | null;
         };
         /**
-         * Keyed
-         * @description A command without further words.
+         * Leave
+         * @description Leaves the table; in the middle of a match a bot plays on, and somebody else may sit down.
          */
-        Keyed: {
+        Leave: {
             /**
              * Key
              * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
              * @example Zk3qX0b1-7
              */
             key: string;
+            /**
+             * Seat
+             * @description A seat, from 0.
+             * @example 0
+             */
+            seat: number;
         };
         /**
          * Lend
-         * @description Lets a bot play for the seat.
+         * @description Lets a bot stand in for one's own seat.
          */
         Lend: {
             /**
@@ -1142,10 +1246,10 @@ export interface components {
             seat: number;
         };
         /**
-         * Listed
+         * ListedTable
          * @description A public table.
          */
-        Listed: {
+        ListedTable: {
             /** Free */
             free: number;
             /** Game */
@@ -1160,62 +1264,15 @@ export interface components {
             title: string;
         };
         /**
-         * OfEntry
-         * @description Asks about one entry of a game of a record.
-         */
-        OfEntry: {
-            /** Entry */
-            entry: number;
-            /**
-             * Game
-             * @description Which game of the match.
-             * @default 0
-             */
-            game: number;
-            /** Record */
-            record: string;
-            /**
-             * Viewer
-             * @description Whose eyes; a spectator's where none is named.
-             */
-            viewer?: number | null;
-        };
-        /**
-         * OfRecord
-         * @description Asks something about a record.
-         */
-        OfRecord: {
-            /** Record */
-            record: string;
-        };
-        /**
-         * OfSeat
-         * @description A command of one seat.
-         */
-        OfSeat: {
-            /**
-             * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
-             * @example Zk3qX0b1-7
-             */
-            key: string;
-            /**
-             * Seat
-             * @description A seat, from 0.
-             * @example 0
-             */
-            seat: number;
-        };
-        /**
-         * OpenTable
+         * Open
          * @description Opens a table.
          */
-        OpenTable: {
+        Open: {
             /** Edition */
             edition?: string | null;
             /**
              * First
-             * @description Who begins; drawn where it is not said.
+             * @description Who begins; drawn if it is not said.
              */
             first?: number | null;
             /** Game */
@@ -1284,10 +1341,10 @@ export interface components {
             words: string;
         };
         /**
-         * Outcome
+         * OutcomeView
          * @description How a game ended.
          */
-        Outcome: {
+        OutcomeView: {
             /** Ending */
             ending: string;
             /** Ranks */
@@ -1329,14 +1386,14 @@ export interface components {
         };
         /**
          * Position
-         * @description The game under way, as the viewer may know it.
+         * @description The game in progress, as the viewer may know it.
          */
         Position: {
             /** Choices */
             choices: components["schemas"]["Choice"][];
             /** Game */
             game: number;
-            outcome: components["schemas"]["Outcome"] | null;
+            outcome: components["schemas"]["OutcomeView"] | null;
             /** Sheet */
             sheet: string[];
             /**
@@ -1348,58 +1405,6 @@ export interface components {
             view: components["schemas"]["BigpointsView"] | components["schemas"]["RondoView"] | components["schemas"]["TemplateView"] | components["schemas"]["TurmbauerView"];
             /** Winners */
             winners: string | null;
-        };
-        /**
-         * Preview
-         * @description Asks where a draft would lead.
-         */
-        Preview: {
-            /**
-             * Draft
-             * @description Actions in the game's notation.
-             * @default []
-             * @example [
-             *       "r+"
-             *     ]
-             */
-            draft: string[];
-            /**
-             * Seat
-             * @description A seat, from 0.
-             * @example 0
-             */
-            seat: number;
-            /**
-             * Version
-             * @description The last event that the sender had seen.
-             * @example 17
-             */
-            version: number;
-        };
-        /**
-         * Previewed
-         * @description Where a draft would lead.
-         */
-        Previewed: {
-            /** Advice */
-            advice: string[];
-            /** Choices */
-            choices: components["schemas"]["Choice"][];
-            /** Complete */
-            complete: boolean;
-            /**
-             * Signs
-             * @description What each advice is called, so that it can be drawn too.
-             */
-            signs: string[];
-            /** Told */
-            told: string[];
-            /** Version */
-            version: number;
-            /** @description As the game's view type says. */
-            view: components["schemas"]["BigpointsView"] | components["schemas"]["RondoView"] | components["schemas"]["TemplateView"] | components["schemas"]["TurmbauerView"];
-            /** Words */
-            words: string[];
         };
         /**
          * Proof
@@ -1427,6 +1432,14 @@ export interface components {
             status: "ready";
         };
         /**
+         * RecordQuestion
+         * @description Asks something about a record.
+         */
+        RecordQuestion: {
+            /** Record */
+            record: string;
+        };
+        /**
          * Refusal
          * @description Why not: a code for machines, a sentence for people, the rule or the field that it is about.
          */
@@ -1443,10 +1456,36 @@ export interface components {
             rule?: string | null;
         };
         /**
-         * Replay
+         * Rematch
+         * @description Goes on at a new table with the same people; who asks second gets the same one.
+         */
+        Rematch: {
+            /**
+             * Key
+             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+        };
+        /**
+         * ReplayEvent
+         * @description One thing that happened in a record.
+         */
+        ReplayEvent: {
+            /** Kind */
+            kind: string;
+            /** Seat */
+            seat: number | null;
+            /** Text */
+            text: string;
+            /** Words */
+            words: string;
+        };
+        /**
+         * ReplayQuestion
          * @description Asks for a game of a record.
          */
-        Replay: {
+        ReplayQuestion: {
             /**
              * First
              * @description The first view that is wanted; a hundred come at a time.
@@ -1463,17 +1502,17 @@ export interface components {
             record: string;
             /**
              * Viewer
-             * @description Whose eyes; a spectator's where none is named.
+             * @description Whose eyes; a spectator's if none is named.
              */
             viewer?: number | null;
         };
         /**
-         * Retold
+         * ReplayView
          * @description A game of a record.
          */
-        Retold: {
+        ReplayView: {
             /** Events */
-            events: components["schemas"]["RetoldEvent"][];
+            events: components["schemas"]["ReplayEvent"][];
             /** First */
             first: number;
             /** Game */
@@ -1482,7 +1521,7 @@ export interface components {
             games: number;
             /** Names */
             names: string[];
-            outcome: components["schemas"]["Outcome"] | null;
+            outcome: components["schemas"]["OutcomeView"] | null;
             /** Practice */
             practice: boolean;
             /** Sheet */
@@ -1499,22 +1538,44 @@ export interface components {
             winners: string | null;
         };
         /**
-         * RetoldEvent
-         * @description One thing that happened in a record.
+         * Resign
+         * @description Gives up; the match ends if nobody is left to play it.
          */
-        RetoldEvent: {
-            /** Kind */
-            kind: string;
-            /** Seat */
-            seat: number | null;
-            /** Text */
-            text: string;
-            /** Words */
-            words: string;
+        Resign: {
+            /**
+             * Key
+             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+            /**
+             * Seat
+             * @description A seat, from 0.
+             * @example 0
+             */
+            seat: number;
+        };
+        /**
+         * Return
+         * @description Takes one's own seat back from a bot.
+         */
+        Return: {
+            /**
+             * Key
+             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+            /**
+             * Seat
+             * @description A seat, from 0.
+             * @example 0
+             */
+            seat: number;
         };
         /**
          * Reveal
-         * @description Reveals the seat's nonce.
+         * @description Reveals the nonce of one's seat.
          */
         Reveal: {
             /**
@@ -1591,10 +1652,28 @@ export interface components {
             viewer: number | null;
         };
         /**
-         * SeatNow
+         * SeatPlan
+         * @description Who is to have a seat.
+         */
+        SeatPlan: {
+            /** Commit */
+            commit?: string | null;
+            /**
+             * Kind
+             * @description `person`: at the device that opens the table; `open`: for whoever has the invitation.
+             * @enum {string}
+             */
+            kind: "person" | "bot" | "open";
+            /** Name */
+            name?: string | null;
+            /** Player */
+            player?: string | null;
+        };
+        /**
+         * SeatView
          * @description A seat as it is now.
          */
-        SeatNow: {
+        SeatView: {
             /** Free */
             free: boolean;
             /** Kept */
@@ -1616,34 +1695,55 @@ export interface components {
             you: boolean;
         };
         /**
-         * SeatPlan
-         * @description Who is to have a seat.
+         * ServerInfo
+         * @description The server, as somebody finds it who has come to it.
          */
-        SeatPlan: {
-            /** Commit */
-            commit?: string | null;
+        ServerInfo: {
             /**
-             * Kind
-             * @description `person`: at the device that opens the table; `open`: for whoever has the invitation.
-             * @enum {string}
+             * Lan
+             * @description Where people in the same network reach it, if it is open to them.
              */
-            kind: "person" | "bot" | "open";
-            /** Name */
-            name?: string | null;
-            /** Player */
-            player?: string | null;
+            lan: string | null;
+            /** Languages */
+            languages: string[];
+            /** Version */
+            version: string;
         };
         /**
-         * TableNow
-         * @description A table as it is now, but for the game.
+         * Start
+         * @description Starts the match if every seat is taken.
          */
-        TableNow: {
-            ask: components["schemas"]["Ask"] | null;
+        Start: {
+            /**
+             * Key
+             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+        };
+        /**
+         * TableUpdate
+         * @description A table, the game, and what happened since.
+         */
+        TableUpdate: {
+            /** Events */
+            events: components["schemas"]["EventView"][];
+            position: components["schemas"]["Position"] | null;
+            table: components["schemas"]["TableView"];
+            /** Version */
+            version: number;
+        };
+        /**
+         * TableView
+         * @description A table as it is now, except for the game.
+         */
+        TableView: {
+            ask: components["schemas"]["ConsentView"] | null;
             /** Code */
             code: string | null;
             /** Edition */
             edition: string;
-            fair: components["schemas"]["Fair"];
+            fair: components["schemas"]["FairnessView"];
             /** Game */
             game: string;
             /** Games */
@@ -1671,7 +1771,7 @@ export interface components {
             /** Public */
             public: boolean;
             /** Seats */
-            seats: components["schemas"]["SeatNow"][];
+            seats: components["schemas"]["SeatView"][];
             /** Seconds */
             seconds: number | null;
             /**
@@ -1734,18 +1834,6 @@ export interface components {
             setup: components["schemas"]["TemplateSetup"];
             shown: components["schemas"]["TemplatePile"][];
             viewer: number | null;
-        };
-        /**
-         * Told
-         * @description A table, the game, and what happened since.
-         */
-        Told: {
-            /** Events */
-            events: components["schemas"]["Event"][];
-            position: components["schemas"]["Position"] | null;
-            table: components["schemas"]["TableNow"];
-            /** Version */
-            version: number;
         };
         /** @description The result of a game: per seat a score and a rank (1 is best, ties share a rank), and what ended the game. */
         TurmbauerOutcome: {
@@ -1815,32 +1903,8 @@ export interface components {
             viewer: number | null;
         };
         /**
-         * Versioned
-         * @description A command that was made for one state of the game.
-         */
-        Versioned: {
-            /**
-             * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
-             * @example Zk3qX0b1-7
-             */
-            key: string;
-            /**
-             * Seat
-             * @description A seat, from 0.
-             * @example 0
-             */
-            seat: number;
-            /**
-             * Version
-             * @description The last event that the sender had seen.
-             * @example 17
-             */
-            version: number;
-        };
-        /**
          * Watch
-         * @description Comes to a table by its invitation.
+         * @description Comes to a table by its invitation, to watch it and perhaps to sit down.
          */
         Watch: {
             /**
@@ -1864,8 +1928,8 @@ export interface components {
 }
 export type Answer = components['schemas']['Answer'];
 export type Arrange = components['schemas']['Arrange'];
-export type Ask = components['schemas']['Ask'];
 export type AskBot = components['schemas']['AskBot'];
+export type AskUndo = components['schemas']['AskUndo'];
 export type BigpointsDiscs = components['schemas']['BigpointsDiscs'];
 export type BigpointsOutcome = components['schemas']['BigpointsOutcome'];
 export type BigpointsPhase = components['schemas']['BigpointsPhase'];
@@ -1874,39 +1938,42 @@ export type BigpointsSetup = components['schemas']['BigpointsSetup'];
 export type BigpointsStep = components['schemas']['BigpointsStep'];
 export type BigpointsView = components['schemas']['BigpointsView'];
 export type Choice = components['schemas']['Choice'];
-export type Done = components['schemas']['Done'];
+export type CommandResult = components['schemas']['CommandResult'];
+export type ConsentView = components['schemas']['ConsentView'];
+export type Continue = components['schemas']['Continue'];
+export type DetailsView = components['schemas']['DetailsView'];
+export type DraftPreview = components['schemas']['DraftPreview'];
+export type DraftQuestion = components['schemas']['DraftQuestion'];
+export type DrawCount = components['schemas']['DrawCount'];
 export type Edition = components['schemas']['Edition'];
-export type Event = components['schemas']['Event'];
-export type Fair = components['schemas']['Fair'];
-export type FairGame = components['schemas']['FairGame'];
-export type FairPiece = components['schemas']['FairPiece'];
-export type FairTest = components['schemas']['FairTest'];
+export type EntryQuestion = components['schemas']['EntryQuestion'];
+export type EventView = components['schemas']['EventView'];
+export type FairnessReport = components['schemas']['FairnessReport'];
+export type FairnessView = components['schemas']['FairnessView'];
+export type FitTest = components['schemas']['FitTest'];
 export type GameCard = components['schemas']['GameCard'];
 export type Health = components['schemas']['Health'];
-export type Here = components['schemas']['Here'];
 export type Hint = components['schemas']['Hint'];
-export type Inside = components['schemas']['Inside'];
 export type Join = components['schemas']['Join'];
-export type Keyed = components['schemas']['Keyed'];
+export type Leave = components['schemas']['Leave'];
 export type Lend = components['schemas']['Lend'];
-export type Listed = components['schemas']['Listed'];
-export type OfEntry = components['schemas']['OfEntry'];
-export type OfRecord = components['schemas']['OfRecord'];
-export type OfSeat = components['schemas']['OfSeat'];
-export type OpenTable = components['schemas']['OpenTable'];
+export type ListedTable = components['schemas']['ListedTable'];
+export type Open = components['schemas']['Open'];
 export type OpenedTable = components['schemas']['OpenedTable'];
 export type Option = components['schemas']['Option'];
-export type Outcome = components['schemas']['Outcome'];
+export type OutcomeView = components['schemas']['OutcomeView'];
 export type Play = components['schemas']['Play'];
 export type Position = components['schemas']['Position'];
-export type Preview = components['schemas']['Preview'];
-export type Previewed = components['schemas']['Previewed'];
 export type Proof = components['schemas']['Proof'];
 export type Ready = components['schemas']['Ready'];
+export type RecordQuestion = components['schemas']['RecordQuestion'];
 export type Refusal = components['schemas']['Refusal'];
-export type Replay = components['schemas']['Replay'];
-export type Retold = components['schemas']['Retold'];
-export type RetoldEvent = components['schemas']['RetoldEvent'];
+export type Rematch = components['schemas']['Rematch'];
+export type ReplayEvent = components['schemas']['ReplayEvent'];
+export type ReplayQuestion = components['schemas']['ReplayQuestion'];
+export type ReplayView = components['schemas']['ReplayView'];
+export type Resign = components['schemas']['Resign'];
+export type Return = components['schemas']['Return'];
 export type Reveal = components['schemas']['Reveal'];
 export type RondoField = components['schemas']['RondoField'];
 export type RondoOutcome = components['schemas']['RondoOutcome'];
@@ -1914,15 +1981,17 @@ export type RondoPhase = components['schemas']['RondoPhase'];
 export type RondoPile = components['schemas']['RondoPile'];
 export type RondoSetup = components['schemas']['RondoSetup'];
 export type RondoView = components['schemas']['RondoView'];
-export type SeatNow = components['schemas']['SeatNow'];
 export type SeatPlan = components['schemas']['SeatPlan'];
-export type TableNow = components['schemas']['TableNow'];
+export type SeatView = components['schemas']['SeatView'];
+export type ServerInfo = components['schemas']['ServerInfo'];
+export type Start = components['schemas']['Start'];
+export type TableUpdate = components['schemas']['TableUpdate'];
+export type TableView = components['schemas']['TableView'];
 export type TemplateOutcome = components['schemas']['TemplateOutcome'];
 export type TemplatePhase = components['schemas']['TemplatePhase'];
 export type TemplatePile = components['schemas']['TemplatePile'];
 export type TemplateSetup = components['schemas']['TemplateSetup'];
 export type TemplateView = components['schemas']['TemplateView'];
-export type Told = components['schemas']['Told'];
 export type TurmbauerOutcome = components['schemas']['TurmbauerOutcome'];
 export type TurmbauerPhase = components['schemas']['TurmbauerPhase'];
 export type TurmbauerPoint = components['schemas']['TurmbauerPoint'];
@@ -1930,7 +1999,6 @@ export type TurmbauerSetup = components['schemas']['TurmbauerSetup'];
 export type TurmbauerSide = components['schemas']['TurmbauerSide'];
 export type TurmbauerStone = components['schemas']['TurmbauerStone'];
 export type TurmbauerView = components['schemas']['TurmbauerView'];
-export type Versioned = components['schemas']['Versioned'];
 export type Watch = components['schemas']['Watch'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1949,7 +2017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FairGame"][];
+                    "application/json": components["schemas"]["FairnessReport"][];
                 };
             };
             /** @description Forbidden */
@@ -2017,7 +2085,7 @@ export interface operations {
             };
         };
     };
-    games_api_games_get: {
+    list_games_api_games_get: {
         parameters: {
             query?: {
                 /** @description de, en, fr, it, nl or es; else the browser's. */
@@ -2208,7 +2276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Here"];
+                    "application/json": components["schemas"]["ServerInfo"];
                 };
             };
             /** @description Forbidden */
@@ -2288,7 +2356,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfRecord"];
+                "application/json": components["schemas"]["RecordQuestion"];
             };
         };
         responses: {
@@ -2378,7 +2446,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Replay"];
+                "application/json": components["schemas"]["ReplayQuestion"];
             };
         };
         responses: {
@@ -2388,7 +2456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Retold"];
+                    "application/json": components["schemas"]["ReplayView"];
                 };
             };
             /** @description Forbidden */
@@ -2465,7 +2533,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfEntry"];
+                "application/json": components["schemas"]["EntryQuestion"];
             };
         };
         responses: {
@@ -2559,7 +2627,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfEntry"];
+                "application/json": components["schemas"]["EntryQuestion"];
             };
         };
         responses: {
@@ -2569,7 +2637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Inside"];
+                    "application/json": components["schemas"]["DetailsView"];
                 };
             };
             /** @description Forbidden */
@@ -2637,7 +2705,7 @@ export interface operations {
             };
         };
     };
-    public_tables_api_tables_get: {
+    list_tables_api_tables_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2652,7 +2720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Listed"][];
+                    "application/json": components["schemas"]["ListedTable"][];
                 };
             };
             /** @description Forbidden */
@@ -2729,7 +2797,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OpenTable"];
+                "application/json": components["schemas"]["Open"];
             };
         };
         responses: {
@@ -2807,10 +2875,10 @@ export interface operations {
             };
         };
     };
-    look_api_tables__table__get: {
+    read_table_api_tables__table__get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, where there are several. */
+                /** @description Which of one's own seats looks, if there are several. */
                 seat?: number | null;
                 /** @description de, en, fr, it, nl or es; else the browser's. */
                 language?: string | null;
@@ -2829,7 +2897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["TableUpdate"];
                 };
             };
             /** @description Forbidden */
@@ -2897,7 +2965,7 @@ export interface operations {
             };
         };
     };
-    delete_api_tables__table__delete: {
+    delete_table_api_tables__table__delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -2980,7 +3048,7 @@ export interface operations {
             };
         };
     };
-    actions_api_tables__table__actions_post: {
+    play_api_tables__table__actions_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3001,7 +3069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -3090,7 +3158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -3158,7 +3226,7 @@ export interface operations {
             };
         };
     };
-    go_on_api_tables__table__continue_post: {
+    next_game_api_tables__table__continue_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3169,7 +3237,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Keyed"];
+                "application/json": components["schemas"]["Continue"];
             };
         };
         responses: {
@@ -3179,7 +3247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -3247,10 +3315,10 @@ export interface operations {
             };
         };
     };
-    events_api_tables__table__events_get: {
+    read_events_api_tables__table__events_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, where there are several. */
+                /** @description Which of one's own seats looks, if there are several. */
                 seat?: number | null;
                 /** @description The last event that is known. */
                 after?: number;
@@ -3271,7 +3339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["TableUpdate"];
                 };
             };
             /** @description Forbidden */
@@ -3446,7 +3514,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Preview"];
+                "application/json": components["schemas"]["DraftQuestion"];
             };
         };
         responses: {
@@ -3527,7 +3595,7 @@ export interface operations {
     inside_api_tables__table__inside_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, where there are several. */
+                /** @description Which of one's own seats looks, if there are several. */
                 seat?: number | null;
             };
             header?: never;
@@ -3544,7 +3612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Inside"];
+                    "application/json": components["schemas"]["DetailsView"];
                 };
             };
             /** @description Forbidden */
@@ -3633,7 +3701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -3712,7 +3780,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfSeat"];
+                "application/json": components["schemas"]["Leave"];
             };
         };
         responses: {
@@ -3722,7 +3790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -3811,7 +3879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -3893,7 +3961,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Preview"];
+                "application/json": components["schemas"]["DraftQuestion"];
             };
         };
         responses: {
@@ -3903,7 +3971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Previewed"];
+                    "application/json": components["schemas"]["DraftPreview"];
                 };
             };
             /** @description Forbidden */
@@ -3971,10 +4039,10 @@ export interface operations {
             };
         };
     };
-    record_api_tables__table__record_get: {
+    read_record_api_tables__table__record_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, where there are several. */
+                /** @description Which of one's own seats looks, if there are several. */
                 seat?: number | null;
             };
             header?: never;
@@ -4070,7 +4138,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Keyed"];
+                "application/json": components["schemas"]["Rematch"];
             };
         };
         responses: {
@@ -4080,7 +4148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4159,7 +4227,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfSeat"];
+                "application/json": components["schemas"]["Resign"];
             };
         };
         responses: {
@@ -4169,7 +4237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4237,7 +4305,7 @@ export interface operations {
             };
         };
     };
-    give_back_api_tables__table__return_post: {
+    take_back_api_tables__table__return_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4248,7 +4316,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfSeat"];
+                "application/json": components["schemas"]["Return"];
             };
         };
         responses: {
@@ -4258,7 +4326,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4347,7 +4415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4436,7 +4504,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4525,7 +4593,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4604,7 +4672,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Keyed"];
+                "application/json": components["schemas"]["Start"];
             };
         };
         responses: {
@@ -4614,7 +4682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4685,7 +4753,7 @@ export interface operations {
     stream_api_tables__table__stream_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, where there are several. */
+                /** @description Which of one's own seats looks, if there are several. */
                 seat?: number | null;
                 /** @description The last event that is known. */
                 after?: number;
@@ -4693,7 +4761,7 @@ export interface operations {
                 language?: string | null;
             };
             header?: {
-                /** @description The same, from browsers that connect again. */
+                /** @description The same, from browsers that reconnect. */
                 "last-event-id"?: string | null;
             };
             path: {
@@ -4788,7 +4856,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Versioned"];
+                "application/json": components["schemas"]["AskUndo"];
             };
         };
         responses: {
@@ -4798,7 +4866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */
@@ -4866,7 +4934,7 @@ export interface operations {
             };
         };
     };
-    come_api_tables__table__watch_post: {
+    watch_api_tables__table__watch_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4887,7 +4955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["CommandResult"];
                 };
             };
             /** @description Forbidden */

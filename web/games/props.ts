@@ -1,7 +1,7 @@
 /** Props of the components that a game brings for the screen. They hold no rules: they show the view and offer the choices. */
-import type { Choice, Event, Position, Previewed } from "../api/types";
+import type { Choice, EventView, Position, DraftPreview } from "../api/types";
 
-export type GameEvent = Pick<Event, "kind" | "seat" | "text" | "words">;
+export type GameEvent = Pick<EventView, "kind" | "seat" | "text" | "words">;
 
 /** Loads on demand what the view does not hold, in the game's own format. */
 export interface DetailLoader {
@@ -44,7 +44,7 @@ export interface BoardProps extends DetailLoader {
   /** Only after the game's end, if the board `showsEnding`: leaves the board for the result. */
   closeEnding?: (() => void) | undefined;
   /** Where a draft would lead; the table does not change. */
-  preview(draft: string[]): Promise<Previewed>;
+  preview(draft: string[]): Promise<DraftPreview>;
 }
 
 /** Public information about a seat, shown beside its name. */

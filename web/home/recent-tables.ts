@@ -1,5 +1,5 @@
 /** The tables that this browser has played at, the latest first, so that it can return to them. */
-import type { TableNow } from "../api/types";
+import type { TableView } from "../api/types";
 import { storage } from "../storage";
 
 export interface RecentTable {
@@ -17,7 +17,7 @@ export function recentTables(): RecentTable[] {
 }
 
 /** Puts a table at the top of the list if this browser plays there or is its host. */
-export function rememberTable(name: string, table: TableNow): void {
+export function rememberTable(name: string, table: TableView): void {
   if (!table.you.length && !table.host) return;
   const names = table.seats.filter((seat) => !seat.you && seat.kind !== "open").map((seat) => seat.name);
   const entry = { name, title: table.title, names, over: table.status === "over" };

@@ -1,18 +1,18 @@
 /** Client of replays: all sentences of a record at once, its positions in pages of a hundred. */
 import { requestBytes, requestDetails, requestJson } from "../api/client";
-import type { Retold } from "../api/types";
+import type { ReplayView } from "../api/types";
 import type { DetailLoader } from "../games/props";
 
 export interface Replay {
-  record: Retold;
+  record: ReplayView;
   /** Per step: the view, and the position in sentences. */
-  views: Retold["views"];
+  views: ReplayView["views"];
   descriptions: string[][];
 }
 
 export async function loadReplay(text: string, game: number, viewer: number | null): Promise<Replay> {
-  const loadPage = (first: number): Promise<Retold> =>
-    requestJson<Retold>("replays", { body: { record: text, game, viewer, first } });
+  const loadPage = (first: number): Promise<ReplayView> =>
+    requestJson<ReplayView>("replays", { body: { record: text, game, viewer, first } });
   const record = await loadPage(0);
   const views = [...record.views];
   const descriptions = [...record.told];

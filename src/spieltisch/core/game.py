@@ -219,6 +219,15 @@ class Game(ABC, Generic[S, A, V]):
         """The pieces of a draw for the statistics of fair chance: each die of a throw counts by itself."""
         return (self.write(state, action),)
 
+    def ends_turn(self, state: S, action: A) -> bool:
+        """Whether the seat that decides has nothing more to decide in this turn after the action.
+
+        A game overrides it if applying every choice to find out would be slow; law 13 checks it against the rules.
+        """
+        pending = self.pending(state)
+        after = self.for_replay.pending(self.for_replay.apply(state, action))
+        return not (isinstance(pending, Decision) and isinstance(after, Decision) and after.seat == pending.seat)
+
     def recommended_games(self, players: int) -> int:
         """The recommended number of games in a match."""
         return 1

@@ -12,19 +12,21 @@ from fastapi import APIRouter, FastAPI
 from starlette.types import Lifespan
 
 from spieltisch import __version__
-from spieltisch.server.http import health, openapi, replays, routes, static
+from spieltisch.server.http import health, openapi, routes, static
 from spieltisch.server.http.exception_handlers import add_exception_handlers, internal_error, too_large
 from spieltisch.server.http.limits import RateLimiter, RateLimits
 from spieltisch.server.http.middleware import BodyLimit, ErrorBoundary, RequestLog, SecurityHeaders
 from spieltisch.server.ops import gc
 from spieltisch.server.ops.loop_lag import LoopLag
 from spieltisch.server.ops.metrics import Metrics
+from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.scheduler import Scheduler
+from spieltisch.server.runtime.table import Table
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import WorkerPool
 
-ROUTERS: Final[Sequence[APIRouter]] = (routes.router, replays.router, health.router)
+ROUTERS: Final[Sequence[APIRouter]] = (*routes.ROUTERS, health.router)
 
 
 class Application(FastAPI):
@@ -59,8 +61,9 @@ def create_app(
 
     app = create_routes(lifespan, folder)
     app.state.lan = lan
-    app.state.tables = Tables(store, pool)
-    app.state.scheduler = Scheduler(app.state.tables)
+    leases, changes = Leases(store), asyncio.Queue[Table]()
+    app.state.tables = Tables(store, pool, leases, changes)
+    app.state.scheduler = Scheduler(app.state.tables, leases, changes)
     app.state.loop_lag = LoopLag()
     app.state.metrics = Metrics()
     app.state.limits = RateLimiter(limits, app.state.metrics.count_rate_limited)

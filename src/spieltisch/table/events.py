@@ -1,16 +1,14 @@
-"""The lines of a table's log: those of its record, and between them, marked by `@`, what else happened at the table."""
+"""Events: everything that can happen at a table. A table's state is a fold over its events."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
-
-MARK: Final = "@ "
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 
-class Opened(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TableOpened:
     """A table is opened for a game."""
 
     game: str
@@ -21,31 +19,34 @@ class Opened(NamedTuple):
     rules: int
     games: int
     public: bool
-    seconds: int | None  # what a turn may take
-    late: str  # who takes over where a turn takes longer: 'bot', or 'first' for the first choice there is
+    seconds: int | None  # time limit of a turn
+    late: Literal["bot", "first"]  # who ends a turn that times out: a bot, or the first choice there is
     code: str  # the invitation
     host: str
-    secrets: Sequence[str]  # of fair chance, one a game
+    secrets: Sequence[str]  # of fair chance, one per game
 
 
-class Sat(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
     """A person sits down; `commit` is the SHA-256 of the nonce that will be revealed."""
 
     seat: int
     name: str
     holder: str
-    commit: str | None
+    commit: str | None = None
 
 
-class Kept(NamedTuple):
-    """A seat is kept for the person who had it in the match before."""
+@dataclass(frozen=True, slots=True)
+class SeatReserved:
+    """A seat is reserved for the person who had it in the match before."""
 
     seat: int
     name: str
     holder: str
 
 
-class Placed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BotSeated:
     """A bot sits down."""
 
     seat: int
@@ -53,148 +54,155 @@ class Placed(NamedTuple):
     player: str
 
 
-class Freed(NamedTuple):
-    """Nobody has the seat any more; in the middle of a match a bot plays on."""
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    """Nobody holds the seat any more; in the middle of a match a bot plays on."""
 
     seat: int
-    player: str | None
+    player: str | None = None
 
 
-class Lent(NamedTuple):
-    """A bot plays for somebody who is away."""
+@dataclass(frozen=True, slots=True)
+class SeatLent:
+    """A bot stands in for a person."""
 
     seat: int
     player: str
 
 
-class Returned(NamedTuple):
-    """Somebody who was away plays again."""
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """A person plays again instead of the bot that stood in."""
 
     seat: int
 
 
-class Watched(NamedTuple):
-    """Somebody watches."""
+@dataclass(frozen=True, slots=True)
+class SpectatorAdmitted:
+    """Somebody with the invitation may watch."""
 
     holder: str
 
 
-class Gathered(NamedTuple):
-    """Everybody is there; nonces are waited for."""
+@dataclass(frozen=True, slots=True)
+class AllSeated:
+    """Every seat is taken; the table waits for nonces."""
 
 
-class Revealed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NonceRevealed:
     """A person's nonce."""
 
     seat: int
     nonce: str
 
 
-class Asked(NamedTuple):
-    """A seat asks the others: to take back its last turn (`undo`), or to let a bot play for another seat (`bot`)."""
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """A game of the match starts. `first` is the seat that starts; logs of version 1 do not say it."""
+
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionPlayed:
+    """An action, in notation: of a seat, or of chance and judges (None)."""
+
+    seat: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionsUndone:
+    """The last actions are undone."""
+
+    actions: int
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeMarked:
+    """A turn is about to be undone against bots, which makes the game one for practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentAsked:
+    """A seat asks the others: to undo its last turn (`undo`), or to let a bot stand in for seat `about` (`bot`)."""
 
     seat: int
-    what: str
+    what: Literal["undo", "bot"]
     about: int
 
 
-class Answered(NamedTuple):
-    """A seat says yes or no to what was asked."""
+@dataclass(frozen=True, slots=True)
+class ConsentAnswered:
+    """A seat agrees to what was asked, or does not."""
 
     seat: int
     yes: bool
 
 
-class Resigned(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeatResigned:
     """A seat gives up."""
 
     seat: int
 
 
-class Practised(NamedTuple):
-    """What is taken back next makes the game one for practice."""
-
-
-class Late(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TurnTimedOut:
     """A seat took too long: the rest of its turn is played for it."""
 
     seat: int
 
 
-class Failed(NamedTuple):
-    """A bot failed and is replaced."""
+@dataclass(frozen=True, slots=True)
+class BotFailed:
+    """A bot failed and is replaced by `player`."""
 
     seat: int
     player: str
 
 
-class Ended(NamedTuple):
-    """The match ends before its games do."""
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The match ends before all of its games are played."""
 
 
-class Followed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RematchOpened:
     """The same people go on at another table."""
 
     table: str
 
 
-Line: TypeAlias = (
-    Opened
-    | Sat
-    | Kept
-    | Placed
-    | Freed
-    | Lent
-    | Returned
-    | Watched
-    | Gathered
-    | Revealed
-    | Asked
-    | Answered
-    | Resigned
-    | Practised
-    | Late
-    | Failed
-    | Ended
-    | Followed
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """A header or result of a record, which logs of version 1 repeat; it changes nothing."""
+
+    text: str
+
+
+SeatEvent: TypeAlias = (
+    SeatTaken
+    | SeatReserved
+    | BotSeated
+    | SeatFreed
+    | SeatLent
+    | SeatReturned
+    | NonceRevealed
+    | SeatResigned
+    | TurnTimedOut
+    | BotFailed
 )
-_KINDS: Final[Mapping[str, type[Line]]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        Opened, Sat, Kept, Placed, Freed, Lent, Returned, Watched, Gathered, Revealed, Asked, Answered, Resigned, Practised,
-        Late, Failed, Ended, Followed,
-    )
-}  # fmt: skip
-
-
-class Row(NamedTuple):
-    """A line of the log, and when it was written, in milliseconds since 1970."""
-
-    line: str
-    at: int
-
-
-def sealed(digest: bytes, rows: Iterable[Row]) -> bytes:
-    """The digest of a log that had that digest before, with more lines."""
-    for row in rows:
-        digest = hashlib.sha256(digest + row.line.encode()).digest()
-    return digest
-
-
-def written(line: Line) -> str:
-    """The line's text."""
-    fields = {"do": type(line).__name__.lower(), **line._asdict()}
-    return MARK + json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-
-
-def parsed(text: str) -> Line | None:
-    """The line that the text is; None for a line of the record."""
-    if not text.startswith(MARK):
-        return None
-    fields = json.loads(text[len(MARK) :])
-    return _KINDS[fields.pop("do")](**fields)
-
-
-def is_entry(text: str) -> bool:
-    """Whether a line of the record is an action or an undo."""
-    return text[:1] == "*" or text[:1].isdigit() or text.startswith("undo ")
+GameEvent: TypeAlias = GameStarted | ActionPlayed | ActionsUndone | PracticeMarked
+TableEvent: TypeAlias = (
+    TableOpened
+    | SpectatorAdmitted
+    | AllSeated
+    | ConsentAsked
+    | ConsentAnswered
+    | MatchEnded
+    | RematchOpened
+    | RecordLine
+)
+Event: TypeAlias = TableEvent | SeatEvent | GameEvent

@@ -1,28 +1,48 @@
-"""What leaves the server: a table as one viewer may know it, made from views and witnesses alone."""
+"""Projection: a table as one viewer may know it, built from views and witnesses alone. Nothing else leaves a server."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Decision, Heard, Over, Pending, Seat, Viewer
-from spieltisch.core.json import Json, to_json
+from spieltisch.core.json import to_json
 from spieltisch.i18n.format import format_message, format_messages
 from spieltisch.i18n.message import Audience, Message, message_factory
-from spieltisch.match.draft import Draft
-from spieltisch.match.referee import Referee
-from spieltisch.records import GameRecord, Move, Record, read, write
-from spieltisch.records.replay import Transition
-from spieltisch.table import events as lines
-from spieltisch.table.state import Place, Sitting, Status, Wait
+from spieltisch.match.progress import AnyProgress, PlayedEntry
+from spieltisch.records import GameRecord, Move, Record, write
+from spieltisch.table import events
+from spieltisch.table.codec import encode, kind_of
+from spieltisch.table.events import Event
+from spieltisch.table.responses import (
+    Choice,
+    ConsentView,
+    DraftPreview,
+    EventView,
+    FairnessView,
+    OutcomeView,
+    Position,
+    SeatView,
+    TableSummary,
+    TableUpdate,
+    TableView,
+)
+from spieltisch.table.state import LogEntry, SeatState, Status, TableState, Wait
 
 _say = message_factory("")
-_SILENT: Final = (lines.Opened, lines.Watched, lines.Gathered, lines.Revealed, lines.Practised)
+_SILENT: Final = (
+    events.TableOpened,
+    events.SpectatorAdmitted,
+    events.AllSeated,
+    events.NonceRevealed,
+    events.PracticeMarked,
+    events.RecordLine,
+)
 
 
-class Eyes(NamedTuple):
+class Viewpoint(NamedTuple):
     """Who looks: the hash of a browser's secret, the seat it looks from, and the language it reads."""
 
     holder: str | None
@@ -30,282 +50,297 @@ class Eyes(NamedTuple):
     language: str
 
 
-def eyes(sitting: Sitting, holder: str | None, seat: int | None, language: str) -> Eyes:
-    """How somebody looks at the table: from the seat asked for, else from the seat to move or the first that it has."""
-    mine = sitting.seats_of(holder)
+def viewpoint(state: TableState, holder: str | None, seat: int | None, language: str) -> Viewpoint:
+    """How somebody looks at a table: from the seat asked for, else from the seat to move or the first they hold."""
+    mine = state.seats_of(holder)
     if seat in mine or not mine:
-        return Eyes(holder, Seat(seat) if mine and seat is not None else None, language)
-    pending = sitting.referee.pending if sitting.referee else None
+        return Viewpoint(holder, Seat(seat) if mine and seat is not None else None, language)
+    pending = state.game.pending if state.game else None
     turn = pending.seat if isinstance(pending, Decision) else None
-    return Eyes(holder, turn if turn in mine else mine[0], language)
+    return Viewpoint(holder, turn if turn in mine else mine[0], language)
 
 
-def told(sitting: Sitting, look: Eyes, after: int) -> dict[str, Json]:
-    """The table as it is, and what happened after that line."""
-    return {
-        "version": sitting.version,
-        "events": list(events(sitting, look, after)),
-        "table": table(sitting, look),
-        "position": position(sitting, look),
-    }
+def project(state: TableState, by: Viewpoint, after: int) -> TableUpdate:
+    """The table as it is, and what happened after an event."""
+    return TableUpdate(
+        version=state.version,
+        events=list(project_events(state, by, after)),
+        table=project_table(state, by),
+        position=project_position(state, by),
+    )
 
 
-def events(sitting: Sitting, look: Eyes, after: int) -> Iterator[Json]:
-    """What happened after that line, as the viewer witnessed it."""
-    entries = {
-        number: (game, place) for game, numbers in enumerate(sitting.numbers) for place, number in enumerate(numbers)
-    }
-    for number in range(max(after, 0) + 1, sitting.version + 1):
-        row = sitting.rows[number - 1]
-        event: dict[str, Json] | None
-        if number in entries:
-            event = _entry(sitting, look, number, *entries[number])
-        else:
-            event = _other(sitting, look, number, row.line)
-        if event is not None:
-            yield {"number": number, "at": row.at, **event}
+# events
 
 
-def _entry(sitting: Sitting, look: Eyes, number: int, game: int, place: int) -> dict[str, Json]:
-    assert sitting.series is not None
-    referee = sitting.series.referees[game]
-    happened = referee.transitions[place]
-    if happened.step is None:
-        words = format_message(_say("table.undone"), look.language)
-        return {"kind": "undo", "game": game, "seat": None, "text": sitting.rows[number - 1].line, "words": words}
-    if (number, look.viewer) not in sitting.spoken:
-        audience = Audience(sitting.named[number - 1], look.viewer)
-        sitting.spoken[number, look.viewer] = spoken(referee.game, happened, look.viewer, audience)
-    heard, message = sitting.spoken[number, look.viewer]
-    kind = "draw" if heard.seat is None else "move"
-    return {
-        "kind": kind,
-        "game": game,
-        "seat": heard.seat,
-        "text": heard.text,
-        "words": format_message(message, look.language),
-    }
+def project_events(state: TableState, by: Viewpoint, after: int) -> Iterator[EventView]:
+    """What happened after an event, as the viewer witnessed it."""
+    for number in range(max(after, 0) + 1, state.version + 1):
+        found = _event(state, by, number, state.log[number - 1])
+        if found is not None:
+            yield found
 
 
-def spoken(game: AnyGame, happened: Transition[Any, Any], viewer: Viewer, audience: Audience) -> tuple[Heard, Message]:
-    """An action as the viewer witnessed it, and the sentence about it."""
-    assert happened.step is not None
-    before, seat, action = happened.step
-    heard = Heard(seat, game.witness(before, action, viewer))
-    views = game.observe(before, viewer), game.observe(happened.after, viewer)
-    return heard, registry.speech(game).happened(views[0], heard, views[1], audience)
-
-
-def _other(sitting: Sitting, look: Eyes, number: int, text: str) -> dict[str, Json] | None:
-    """A line that is no action: something at the table, or a game that begins or ends."""
-    if number in sitting.began:
-        game = sitting.began.index(number)
-        words = format_message(_say("table.begins", number=game + 1, games=sitting.opened.games), look.language)
-        return {"kind": "begin", "game": game, "seat": None, "text": "", "words": words}
-    line = lines.parsed(text)
-    if line is None or isinstance(line, _SILENT):
+def _event(state: TableState, by: Viewpoint, number: int, entry: LogEntry) -> EventView | None:
+    event = entry.event
+    if entry.transition is not None:
+        kind, seat, text, message = _action(state, by, entry, entry.transition)
+        return EventView(number, entry.at, kind, entry.game, seat, text, format_message(message, by.language))
+    if isinstance(event, events.GameStarted):
+        game = next(place for place, one in enumerate(state.games) if one.started == number)
+        words = format_message(_say("table.begins", number=game + 1, games=state.opened.games), by.language)
+        return EventView(number, entry.at, "begin", game, None, "", words)
+    if isinstance(event, _SILENT):
         return None
-    message = _sentence(sitting, look, number, line)
-    kind = type(line).__name__.lower()
-    seat = getattr(line, "seat", None)
-    return {"kind": kind, "game": None, "seat": seat, "text": "", "words": format_message(message, look.language)}
+    names = state.log[number - 2].names if isinstance(event, events.SeatFreed) else entry.names
+    words = format_message(_sentence(event, Audience(names, by.viewer)), by.language)
+    return EventView(number, entry.at, kind_of(event), None, getattr(event, "seat", None), "", words)
 
 
-def _sentence(sitting: Sitting, look: Eyes, number: int, line: lines.Line) -> Message:
-    audience = Audience(sitting.named[number - 2 if isinstance(line, lines.Freed) else number - 1], look.viewer)
-    match line:
-        case lines.Placed(_, name, player):
+def _action(
+    state: TableState, by: Viewpoint, entry: LogEntry, played: PlayedEntry[Any, Any]
+) -> tuple[str, int | None, str, Message]:
+    """The kind, seat, notation and sentence of an action or undo; the sentence is made once per viewer."""
+    if played.step is None:
+        return "undo", None, encode(entry.event), _say("table.undone")
+    heard = played.witness(state.rules, by.viewer)
+    message: Message | None = played.cache.get(("said", by.viewer, entry.names))
+    if message is None:
+        message = say_action(state.rules, played.step.before, heard, played.after, Audience(entry.names, by.viewer))
+        played.cache["said", by.viewer, entry.names] = message
+    return "draw" if heard.seat is None else "move", heard.seat, heard.text, message
+
+
+def say_action(game: AnyGame, before: Any, heard: Heard, after: Any, audience: Audience) -> Message:
+    """The sentence about an action, between the states before and after it, as the listener witnessed it."""
+    viewer = None if audience.listener is None else Seat(audience.listener)
+    views = game.observe(before, viewer), game.observe(after, viewer)
+    return registry.speech(game).happened(views[0], heard, views[1], audience)
+
+
+def _sentence(event: Event, audience: Audience) -> Message:
+    match event:
+        case events.BotSeated(_, name, player):
             kind, _, level = player.partition(":")
             if kind == "level":
                 return _say("table.placed_level", name=name, level=level)
             return _say("table.placed", name=name, player=player)
-        case lines.Freed(seat, player):
+        case events.SeatFreed(seat, player):
             return audience(_say, "table.left" if player is None else "table.left_bot", seat)
-        case lines.Asked(seat, what, about):
-            return audience(
-                _say, f"table.asked_{what}", seat, **({} if what == "undo" else {"other": audience.names[about]})
-            )
-        case lines.Answered(seat, yes):
+        case events.ConsentAsked(seat, "undo"):
+            return audience(_say, "table.asked_undo", seat)
+        case events.ConsentAsked(seat, "bot", about):
+            return audience(_say, "table.asked_bot", seat, other=audience.names[about])
+        case events.ConsentAnswered(seat, yes):
             return audience(_say, "table.yes" if yes else "table.no", seat)
-        case lines.Sat(seat) | lines.Lent(seat) | lines.Returned(seat) | lines.Resigned(seat) | lines.Late(seat):
-            return audience(_say, f"table.{type(line).__name__.lower()}", seat)
-        case lines.Kept(seat):
+        case events.SeatTaken(seat):
+            return audience(_say, "table.sat", seat)
+        case events.SeatLent(seat):
+            return audience(_say, "table.lent", seat)
+        case events.SeatReturned(seat):
+            return audience(_say, "table.returned", seat)
+        case events.SeatResigned(seat):
+            return audience(_say, "table.resigned", seat)
+        case events.TurnTimedOut(seat):
+            return audience(_say, "table.late", seat)
+        case events.SeatReserved(seat):
             return audience(_say, "table.kept", seat)
-        case lines.Failed(seat):
+        case events.BotFailed(seat):
             return _say("table.failed", name=audience.names[seat])
-        case lines.Ended():
+        case events.MatchEnded():
             return _say("table.ended")
         case _:
             return _say("table.followed")
 
 
-def table(sitting: Sitting, look: Eyes) -> dict[str, Json]:
-    """Everything about the table but the game itself."""
-    opened, mine, series = sitting.opened, sitting.seats_of(look.holder), sitting.series
-    ask = sitting.ask
-    waiting = sitting.waiting()
-    inside = bool(mine) or look.holder == opened.host
-    return {
-        "game": opened.game,
-        "title": sitting.game.title,
-        "edition": opened.edition,
-        "options": to_json(opened.options),
-        "players": opened.players,
-        "games": opened.games,
-        "number": len(series.referees) - 1 if series else None,
-        "status": sitting.status.value,
-        "waiting": waiting.kind.value,
-        "turn": waiting.seat,
-        "public": opened.public,
-        "seconds": opened.seconds,
-        "late": opened.late,
-        "host": look.holder == opened.host,
-        "code": opened.code if inside else None,
-        "you": [int(seat) for seat in mine],
-        "viewer": look.viewer,
-        "hides": sitting.game.hides,
-        "seats": [_seat(place, look) for place in sitting.places],
-        "ask": None if ask is None else to_json(ask),
-        "totals": list(series.totals()) if series else None,
-        "practice": bool(series and any(referee.practice for referee in series.referees)),
-        "next": sitting.next if look.holder is not None and inside else None,
-        "fair": _fair(sitting),
-        "notes": [format_message(note, look.language) for note in sitting.game.notes()],
-    }  # fmt: skip
+# the table
 
 
-def _seat(place: Place, look: Eyes) -> dict[str, Json]:
-    kind = "person" if place.holder else "bot" if place.player else "open"
-    return {
-        "name": place.name,
-        "kind": kind,
-        "player": place.player,
-        "you": place.holder is not None and place.holder == look.holder,
-        "kept": place.kept,
-        "free": place.left or (place.empty and (not place.kept or place.holder == look.holder)),
-        "resigned": place.resigned,
-        "late": place.late,
-    }
+def project_table(state: TableState, by: Viewpoint) -> TableView:
+    """Everything about the table except the game itself."""
+    opened, mine, consent = state.opened, state.seats_of(by.holder), state.consent
+    waiting = state.waiting()
+    inside = bool(mine) or (by.holder is not None and by.holder == opened.host)
+    return TableView(
+        game=opened.game,
+        title=state.rules.title,
+        edition=opened.edition,
+        options=dict(opened.options),
+        players=opened.players,
+        games=opened.games,
+        number=len(state.games) - 1 if state.games else None,
+        status=state.status.value,
+        waiting=waiting.kind.value,
+        turn=waiting.seat,
+        public=opened.public,
+        seconds=opened.seconds,
+        late=opened.late,
+        host=by.holder == opened.host,
+        code=opened.code if inside else None,
+        you=[int(seat) for seat in mine],
+        viewer=by.viewer,
+        hides=state.rules.hides,
+        seats=[_seat(seat, by) for seat in state.seats],
+        ask=None if consent is None else ConsentView(**{**consent._asdict(), "yes": list(consent.yes)}),
+        totals=list(state.totals()) if state.games else None,
+        practice=any(game.progress.practice for game in state.games),
+        next=state.next if inside else None,
+        fair=_fairness(state),
+        notes=[format_message(note, by.language) for note in state.rules.notes()],
+    )
 
 
-def _fair(sitting: Sitting) -> dict[str, Json]:
+def _seat(seat: SeatState, by: Viewpoint) -> SeatView:
+    return SeatView(
+        name=seat.name,
+        kind="person" if seat.holder else "bot" if seat.player else "open",
+        player=seat.player,
+        you=seat.holder is not None and seat.holder == by.holder,
+        kept=seat.reserved,
+        free=seat.is_free_for(by.holder),
+        resigned=seat.resigned,
+        late=seat.timed_out,
+    )
+
+
+def _fairness(state: TableState) -> FairnessView:
     """The proofs of fair chance, as far as they may be known."""
-    over = [game for game, _ in enumerate(sitting.numbers) if _is_closed(sitting, game)]
-    return {
-        "commits": list(sitting.commits()),
-        "commitments": [place.commit for place in sitting.places],
-        "nonces": [place.nonce if place.revealed else None for place in sitting.places],
-        "secrets": [sitting.opened.secrets[game] if game in over else None for game in range(sitting.opened.games)],
-    }
+    secrets = state.opened.secrets
+    return FairnessView(
+        commits=list(state.commits()),
+        commitments=[seat.commit for seat in state.seats],
+        nonces=[seat.nonce if seat.revealed else None for seat in state.seats],
+        secrets=[secrets[game] if state.is_closed(game) else None for game in range(state.opened.games)],
+    )
 
 
-def _is_closed(sitting: Sitting, game: int) -> bool:
-    """Whether a game will not go on, so that its secret is no longer one."""
-    assert sitting.series is not None
-    return sitting.ended or isinstance(sitting.series.referees[game].pending, Over)
+def summarize(state: TableState) -> TableSummary:
+    """What a list of public tables says of this one."""
+    return TableSummary(
+        game=state.opened.game,
+        title=state.rules.title,
+        status=state.status.value,
+        seats=[seat.name if seat.holder or seat.player else None for seat in state.seats],
+        free=sum(seat.is_free_for(None) for seat in state.seats),
+    )
 
 
-def position(sitting: Sitting, look: Eyes) -> dict[str, Json] | None:
-    """The game under way as the viewer may know it; None before the first."""
-    referee = sitting.referee
-    if referee is None or sitting.series is None:
+# the game
+
+
+def project_position(state: TableState, by: Viewpoint) -> Position | None:
+    """The game in progress as the viewer may know it; None before the first."""
+    game = state.game
+    if game is None:
         return None
-    audience, speech = Audience(sitting.names(), look.viewer), registry.speech(referee.game)
-    view = referee.view(look.viewer)
-    pending = referee.pending
-    body: dict[str, Json] = {
-        "game": len(sitting.series.referees) - 1,
-        "view": to_json(view),
-        "told": list(format_messages(speech.position(view, audience), look.language)),
-        "choices": [],
-        **ending(referee.game, pending, view, audience, look.language),
-    }
-    if isinstance(pending, Decision) and sitting.waiting()[:2] == (Wait.PERSON, look.viewer):
-        body["choices"] = choices(referee.game, referee.state, view, pending.actions, look.language)
-    return body
+    audience, speech = Audience(state.names(), by.viewer), registry.speech(game.game)
+    view = game.view(by.viewer)
+    choices: list[Choice] = []
+    if isinstance(game.pending, Decision) and state.waiting()[:2] == (Wait.PERSON, by.viewer):
+        choices = list(project_choices(game, view, game.pending.actions, by.language))
+    outcome, sheet, winners = project_ending(game.game, game.pending, view, audience, by.language)
+    return Position(
+        game=len(state.games) - 1,
+        view=view_object(view),
+        told=list(format_messages(speech.position(view, audience), by.language)),
+        choices=choices,
+        outcome=outcome,
+        sheet=sheet,
+        winners=winners,
+    )
 
 
-def ending(game: AnyGame, pending: Pending[Any], view: Any, audience: Audience, language: str) -> dict[str, Json]:
-    """How a game has ended and who has won, as soon as it is over."""
+def view_object(view: object) -> dict[str, Any]:
+    """A view as a JSON object."""
+    found = to_json(view)
+    assert isinstance(found, dict)
+    return found
+
+
+def project_ending(
+    game: AnyGame, pending: Pending[Any], view: Any, audience: Audience, language: str
+) -> tuple[OutcomeView | None, list[str], str | None]:
+    """The outcome, the score sheet and the sentence about the winners, as soon as a game is over."""
     if not isinstance(pending, Over):
-        return {"outcome": None, "sheet": [], "winners": None}
-    best = [seat for seat, rank in enumerate(pending.outcome.ranks) if rank == 1]
-    return {
-        "outcome": to_json(pending.outcome),
-        "sheet": list(format_messages(registry.speech(game).scores(view, audience), language)),
-        "winners": format_message(audience.together(_say, "wins", best), language),
-    }
+        return None, [], None
+    scores, ranks, ending = pending.outcome
+    best = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    sheet = list(format_messages(registry.speech(game).scores(view, audience), language))
+    winners = format_message(audience.together(_say, "wins", best), language)
+    return OutcomeView(list(scores), list(ranks), ending), sheet, winners
 
 
-def choices(game: AnyGame, state: Any, view: Any, actions: Sequence[Any], language: str) -> Json:
-    """What a seat can choose: its notation, what it would do, and where it is found among many."""
-    speech = registry.speech(game)
-    return [
-        {
-            "text": game.write(state, action),
-            "words": format_message(speech.choice(view, action), language),
-            "paths": [list(format_messages(path, language)) for path in speech.headings(view, action)],
-        }
-        for action in actions
-    ]
-
-
-def preview(
-    referee: Referee[Any, Any, Any], names: Sequence[str], seat: Seat, actions: Sequence[Any], language: str
-) -> dict[str, Json]:
-    """Where a draft would lead, for the eyes of its seat alone."""
-    game, speech = referee.game, registry.speech(referee.game)
-    audience = Audience(names, seat)
-    draft = Draft(game, referee.state, seat)
-    said: list[Json] = []
+def project_choices(game: AnyProgress, view: Any, actions: Sequence[Any], language: str) -> Iterator[Choice]:
+    """What a seat can choose: its notation, what it would do, where it is found among many, whether it ends the turn."""
+    rules, speech = game.game, registry.speech(game.game)
     for action in actions:
-        before = draft.view
-        heard = Heard(seat, game.witness(draft.state, action, seat))
-        draft.add(action)
-        said.append(format_message(speech.happened(before, heard, draft.view, audience), language))
-    advice = speech.advice(draft.view_before, actions[-1]) if actions else ()
-    return {
-        "view": to_json(draft.view),
-        "choices": choices(game, draft.state, draft.view, draft.choices, language),
-        "complete": draft.complete,
-        "words": said,
-        "told": list(format_messages(speech.position(draft.view, audience), language)),
-        "advice": list(format_messages(advice, language)),
-        "signs": [message.key for message in advice],
-    }
+        yield Choice(
+            text=rules.write(game.state, action),
+            words=format_message(speech.choice(view, action), language),
+            paths=[list(format_messages(path, language)) for path in speech.headings(view, action)],
+            ends=rules.ends_turn(game.state, action),
+        )
 
 
-def record_text(sitting: Sitting, viewer: Viewer) -> str:
-    """The record: whole when the match is over, else with what the viewer may not know as `?`."""
-    if sitting.series is None or sitting.status is Status.OVER:
-        return "\n".join(sitting.script) + "\n" if sitting.script else ""
-    if sitting.status is Status.PAUSED:
-        return "\n".join(sitting.script) + "\n"
-    referee = sitting.series.referee
-    start = next(at for at in range(len(sitting.script) - 1, -1, -1) if sitting.script[at].startswith("game "))
-    witnessed = [
-        Move(happened.step.seat, referee.game.witness(happened.step.before, happened.step.action, viewer))
-        if happened.step
-        else entry
-        for happened, entry in zip(referee.transitions, referee.entries, strict=True)
+def project_draft(state: TableState, seat: Seat, steps: Sequence[AnyProgress], language: str) -> DraftPreview:
+    """Where a draft would lead, for the eyes of its seat alone; `steps` are the game before it and after each action."""
+    first, last = steps[0], steps[-1]
+    rules, speech, audience = first.game, registry.speech(first.game), Audience(state.names(), seat)
+    played = [step.path[-1] for step in steps[1:]]
+    said = [
+        say_action(rules, before.state, one.witness(rules, seat), after.state, audience)
+        for before, after, one in zip(steps, steps[1:], played, strict=False)
     ]
-    eyes_of = len(sitting.places) if viewer is None else int(viewer)  # one seat further: a spectator
-    head = replace(_header(sitting, start), viewer=eyes_of, entries=tuple(witnessed), practice=referee.practice)
-    block = write(Record((head,)))[:-1].split("\n")[1:]
-    return "\n".join([*sitting.script[:start], *block]) + "\n"
+    advice = speech.advice(steps[-2].view(seat), played[-1].step.action) if played and played[-1].step else ()
+    view = last.view(seat)
+    actions = last.pending.actions if isinstance(last.pending, Decision) and last.pending.seat == seat else ()
+    return DraftPreview(
+        version=state.version,
+        view=view_object(view),
+        choices=list(project_choices(last, view, actions, language)),
+        complete=not actions,
+        words=[format_message(message, language) for message in said],
+        told=list(format_messages(speech.position(view, audience), language)),
+        advice=list(format_messages(advice, language)),
+        signs=[message.key for message in advice],
+    )
 
 
-def _header(sitting: Sitting, start: int) -> GameRecord:
-    header = [line for line in sitting.script[start:] if not lines.is_entry(line)]
-    return read("\n".join(["format spieltisch 1", *header])).games[0]
+# the record
 
 
-def summary(sitting: Sitting) -> Mapping[str, Json]:
-    """What a list of public tables tells."""
-    return {
-        "game": sitting.opened.game,
-        "title": sitting.game.title,
-        "status": sitting.status.value,
-        "seats": [place.name if place.holder or place.player else None for place in sitting.places],
-        "free": sum(place.left or (place.empty and not place.kept) for place in sitting.places),
-    }
+def project_record(state: TableState, viewer: Viewer) -> str:
+    """The record: whole between games and after the match, else with what the viewer may not know as `?`."""
+    if not state.games:
+        return ""
+    record = whole_record(state)
+    if state.status is Status.PLAYING:
+        record = replace(record, games=(*record.games[:-1], _redacted(state, record.games[-1], viewer)))
+    return write(record)
+
+
+def whole_record(state: TableState) -> Record:
+    """The record with everything that is hidden, for storage and for tests; secrets of running games excepted."""
+    games = [_game_record(state, number) for number in range(len(state.games))]
+    match = state.opened.games if state.opened.games > 1 else None
+    total = state.totals() if match and state.match_over else None
+    return Record(tuple(games), match, total)
+
+
+def _game_record(state: TableState, number: int) -> GameRecord:
+    game = state.games[number]
+    return replace(
+        game.progress.record(dict(enumerate(game.names))),
+        commit=state.commits()[number],
+        nonces=tuple((seat, one.nonce) for seat, one in enumerate(state.seats) if one.nonce),
+        secret=state.opened.secrets[number] if state.is_closed(number) else None,
+    )
+
+
+def _redacted(state: TableState, record: GameRecord, viewer: Viewer) -> GameRecord:
+    """The record as a viewer witnessed it; the viewer after the last seat is a spectator."""
+    game = state.games[-1].progress
+    witnessed = [
+        played.entry if played.step is None else Move(*played.witness(game.game, viewer)) for played in game.log
+    ]
+    return replace(record, viewer=len(state.seats) if viewer is None else int(viewer), entries=tuple(witnessed))

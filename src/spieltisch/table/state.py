@@ -1,33 +1,29 @@
-"""A table as its log tells it: who sits where, what was asked, and the games."""
+"""The state of a table, and `evolve`, the only function that changes it: live, after a restart, and in every replay."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import partial
 from typing import Any, Final, NamedTuple
 
-from spieltisch import players, registry
-from spieltisch.core.game import AnyGame, Chance, Decision, Heard, Over, Seat, Viewer
-from spieltisch.i18n.message import Message
-from spieltisch.match.chance import KeyedSource, fair
-from spieltisch.match.referee import Referee
-from spieltisch.match.series import Series
-from spieltisch.records import Record, entry_line, read, read_entry, write
+from spieltisch import registry
+from spieltisch.core.game import AnyGame, Chance, Decision, Over, Seat, Setup
+from spieltisch.core.log import Log
+from spieltisch.match.chance import Source, fair
+from spieltisch.match.progress import AnyProgress, PlayedEntry, Progress
 from spieltisch.table import events
-from spieltisch.table.events import Line, Row
+from spieltisch.table.events import Event, GameEvent, SeatEvent, TableOpened
 
-AnyReferee = Referee[Any, Any, Any]
-STAND_IN: Final = players.DEFAULT  # who plays for somebody who is away
+STAND_IN: Final = "level:3"  # the bot that plays for somebody who is away
 
 
 class Status(Enum):
     """How far a table is."""
 
     GATHERING = "gathering"
-    REVEALING = "revealing"  # everybody is there, nonces are waited for
+    REVEALING = "revealing"  # all seats are taken, nonces are waited for
     PLAYING = "playing"
     PAUSED = "paused"  # between two games of a match
     OVER = "over"
@@ -40,12 +36,12 @@ class Wait(Enum):
     NONCES = "nonces"
     PERSON = "person"
     BOT = "bot"
-    FIRST = "first"  # the first choice there is, for somebody who took too long
+    FIRST = "first"  # the first choice there is, for a seat whose turn timed out
     JUDGE = "judge"
 
 
 class Waiting(NamedTuple):
-    """What a table waits for: of which seat, which bot, and since which line of the log."""
+    """What a table waits for: of which seat, which bot, and since which event."""
 
     kind: Wait
     seat: int | None = None
@@ -53,34 +49,38 @@ class Waiting(NamedTuple):
     since: int = 0
 
 
-@dataclass
-class Place:
-    """A seat: open, a person's, a bot's, or a person's for whom a bot plays."""
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A seat: open, a person's, a bot's, or a person's for whom a bot stands in."""
 
     name: str = ""
-    holder: str | None = None
+    holder: str | None = None  # the hash of a person's secret
     player: str | None = None  # the bot that plays
     commit: str | None = None
     nonce: str = ""
     revealed: bool = False
-    kept: bool = False  # for somebody who has not come yet
-    left: bool = False  # by a person: somebody else may sit down
+    reserved: bool = False  # for a holder who has not come yet
+    left: bool = False  # by its holder: somebody else may sit down
     resigned: bool = False
-    late: bool = False
+    timed_out: bool = False
 
     @property
     def empty(self) -> bool:
-        """Whether the match cannot begin because nobody is there."""
-        return self.kept or (self.holder is None and self.player is None)
+        """Whether the match cannot start because nobody is there."""
+        return self.reserved or (self.holder is None and self.player is None)
 
     @property
     def person(self) -> bool:
         """Whether somebody sits there who has a say."""
-        return self.holder is not None and not self.kept and not self.resigned
+        return self.holder is not None and not self.reserved and not self.resigned
+
+    def is_free_for(self, holder: str | None) -> bool:
+        """Whether somebody may sit down there: a reserved seat is free for its holder alone."""
+        return self.left or (self.empty and (not self.reserved or (holder is not None and self.holder == holder)))
 
 
-class Ask(NamedTuple):
-    """What was asked, by whom, at which line, and who said yes."""
+class Consent(NamedTuple):
+    """What a seat has asked the others, with which event, and who agreed."""
 
     seat: int
     what: str
@@ -89,252 +89,268 @@ class Ask(NamedTuple):
     yes: tuple[int, ...]
 
 
-class Sitting:
-    """A table and its match, grown line by line."""
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """An event of the log with what was derived from it."""
 
-    def __init__(self, rows: Sequence[Row] = ()) -> None:
-        self.version = 0  # the number of the last line
-        self.digest = b""
-        self.rows: list[Row] = []
-        self.named: list[tuple[str, ...]] = []  # what everybody was called after each line
-        self.opened: events.Opened
-        self.game: AnyGame
-        self.places: list[Place] = []
-        self.watchers: set[str] = set()
-        self.gathered = False
-        self.ended = False
-        self.next: str | None = None
-        self.ask: Ask | None = None
-        self.practised: set[int] = set()  # the games in which something was taken back against bots
-        self.script: list[str] = []  # the record's lines
-        self.numbers: list[list[int]] = []  # of every game, the numbers of its entries
-        self.began: list[int] = []  # of every game, the number of its first line
-        self.moved = 0  # the number of the last line that changed a game
-        self.turned = 0  # the number of the line with which the turn passed last
-        self.series: Series[Any, Any, Any] | None = None
-        self.spoken: dict[tuple[int, Viewer], tuple[Heard, Message]] = {}  # sentences already made, by line and viewer
-        self.follow(rows)
+    event: Event
+    at: int  # milliseconds since 1970
+    names: tuple[str, ...]  # of the seats, after it
+    game: int | None = None  # of an action or undo: which game of the match
+    transition: PlayedEntry[Any, Any] | None = None
 
-    def follow(self, rows: Sequence[Row]) -> None:
-        """Goes on by lines that were written elsewhere, or before."""
-        for row in rows:
-            self.take(row)
-        texts = [row.line for row in rows]
-        if any(text.startswith("game ") or isinstance(events.parsed(text), events.Practised) for text in texts):
-            self._resume()
-        elif self.referee is not None:
-            for text in filter(events.is_entry, texts):
-                entry = read_entry(text)
-                assert entry is not None
-                self.referee.follow(entry)
-            self.mark_turn()
 
-    def take(self, row: Row) -> None:
-        """Goes on by one line."""
-        self.version += 1
-        self.digest = events.sealed(self.digest, [row])
-        self.rows.append(row)
-        line = events.parsed(row.line)
-        if line is not None:
-            self._happen(line)
-        else:
-            self._write(row.line)
-        names = tuple(place.name for place in self.places)
-        self.named.append(self.named[-1] if self.named and self.named[-1] == names else names)
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game of the match: its progress, with which event it started, and who sat where then."""
 
-    def _write(self, text: str) -> None:
-        """Goes on by a line of the record."""
-        self.script.append(text)
-        if text.startswith("game "):
-            self.numbers.append([])
-            self.began.append(self.version)
-            for place in self.places:
-                place.late = False
-        if events.is_entry(text):
-            self.numbers[-1].append(self.version)
-            self.ask = None
-            self._end_lateness(text.partition(" ")[0])
-        self.moved = self.version
+    progress: AnyProgress
+    started: int
+    names: tuple[str, ...]
 
-    def _end_lateness(self, actor: str) -> None:
-        """Who took too long has the next turn again: it begins when another seat has acted."""
-        if actor.isdigit():
-            for seat, place in enumerate(self.places):
-                place.late = place.late and seat == int(actor)
 
-    def _happen(self, line: Line) -> None:
-        if isinstance(line, events.Sat | events.Freed | events.Resigned):
-            self.ask = None  # whoever was asked has changed
-        match line:
-            case events.Opened():
-                self.opened = line
-                self.game = registry.find(line.game).for_replay
-                self.places = [Place() for _ in range(line.players)]
-            case events.Sat(seat, name, holder, commit):
-                before = self.places[seat]  # in the middle of a match its nonce stays the seat's
-                nonce = (before.commit, before.nonce, before.revealed) if self.gathered else (commit, "", False)
-                self.places[seat] = Place(name, holder, None, *nonce)
-                self.ask = None  # whoever was asked has changed
-            case events.Kept(seat, name, holder):
-                self.places[seat] = Place(name, holder, kept=True)
-            case events.Placed(seat, name, player):
-                self.places[seat] = Place(name, player=player)
-            case events.Freed(seat, player):
-                before = self.places[seat]  # nobody else plays on for who has resigned
-                gone = replace(before, holder=None, player=player, left=not before.resigned, late=False)
-                self.places[seat] = Place() if player is None else gone
-            case events.Lent(seat, player):
-                self.places[seat] = replace(self.places[seat], player=player, late=False)
-                if self.ask and self.ask.what == "bot" and self.ask.about == seat:
-                    self.ask = None
-            case events.Returned(seat):
-                self.places[seat] = replace(self.places[seat], player=None, late=False)
-            case events.Watched(holder):
-                self.watchers.add(holder)
-            case events.Gathered():
-                self.gathered = True
-                self.turned = self.version
-            case events.Revealed(seat, nonce):
-                self.places[seat] = replace(self.places[seat], nonce=nonce, revealed=True)
-            case events.Asked(seat, what, about):
-                self.ask = Ask(seat, what, about, self.version, ())
-            case events.Answered(seat, yes):
-                self.ask = self.ask._replace(yes=(*self.ask.yes, seat)) if self.ask and yes else None
-            case events.Resigned(seat):
-                self.places[seat] = replace(self.places[seat], resigned=True, player=STAND_IN)
-            case events.Practised():
-                self.practised.add(len(self.began) - 1)
-            case events.Late(seat):
-                self.places[seat].late = True
-            case events.Failed(seat, player):
-                self.places[seat].player = player
-            case events.Ended():
-                self.ended = True
-            case events.Followed(table):
-                self.next = table
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table after some events."""
 
-    def _resume(self) -> None:
-        record = read("\n".join(self.script))
-        games = tuple(
-            replace(one, practice=one.practice or number in self.practised) for number, one in enumerate(record.games)
-        )
-        self.series = Series.resume(self.game, replace(record, games=games), self.source)
-        self.mark_turn()
-
-    def mark_turn(self) -> None:
-        """Notes with which line the turn passed last: with the last action that was not of the seat to move."""
-        referee = self.referee
-        assert referee is not None
-        decision = referee.pending
-        self.turned = self.moved
-        if not isinstance(decision, Decision):
-            return
-        steps = [transition.step for transition in referee.transitions]
-        for number, step in zip(reversed(self.numbers[-1]), reversed(steps), strict=True):
-            if step is None or step.seat != decision.seat:
-                self.turned = number
-                return
+    opened: TableOpened
+    rules: AnyGame = field(compare=False)  # believes judged outcomes: every verdict is possible
+    seats: tuple[SeatState, ...]
+    version: int = 0  # the number of the last event
+    log: Log[LogEntry] = field(default_factory=Log)
+    watchers: frozenset[str] = frozenset()
+    gathered: bool = False
+    ended: bool = False
+    next: str | None = None  # the table of the rematch
+    consent: Consent | None = None
+    games: tuple[TableGame, ...] = ()
+    moved: int = 0  # the number of the last event that changed a game
+    turned: int = 0  # the number of the event with which the turn passed
 
     @property
-    def referee(self) -> AnyReferee | None:
-        """The game under way, or the last one; None before the first."""
-        return self.series.referee if self.series else None
+    def game(self) -> AnyProgress | None:
+        """The game in progress, or the last one; None before the first."""
+        return self.games[-1].progress if self.games else None
+
+    @property
+    def match_over(self) -> bool:
+        """Whether all games of the match are played."""
+        return len(self.games) == self.opened.games and self.games[-1].progress.over
 
     @property
     def status(self) -> Status:
         """How far the table is."""
         if self.ended:
             return Status.OVER
-        if self.series is None:
+        if self.game is None:
             return Status.REVEALING if self.gathered else Status.GATHERING
-        if isinstance(self.series.referee.pending, Over):
-            return Status.OVER if self.series.over else Status.PAUSED
+        if self.game.over:
+            return Status.OVER if self.match_over else Status.PAUSED
         return Status.PLAYING
-
-    @property
-    def source(self) -> Callable[[int], KeyedSource]:
-        """The chance of each game of the match; it does not refer to the table, which so ends with its last use."""
-        return partial(_source, self.opened.secrets, self.places)
-
-    def commits(self) -> list[str]:
-        """What is shown of every game's secret before play."""
-        return [hashlib.sha256(bytes.fromhex(secret)).hexdigest() for secret in self.opened.secrets]
-
-    def names(self) -> list[str]:
-        """What everybody is called."""
-        return [place.name for place in self.places]
-
-    def seats_of(self, holder: str | None) -> list[Seat]:
-        """The seats that somebody has."""
-        if holder is None:
-            return []
-        return [Seat(seat) for seat, place in enumerate(self.places) if place.holder == holder and not place.kept]
-
-    def people(self) -> list[int]:
-        """The seats of people who have a say."""
-        return [seat for seat, place in enumerate(self.places) if place.person]
-
-    def may_watch(self, holder: str | None) -> bool:
-        """Whether somebody may see the table at all."""
-        return self.opened.public or (
-            holder is not None
-            and (holder == self.opened.host or holder in self.watchers or holder in {p.holder for p in self.places})
-        )
 
     def waiting(self) -> Waiting:
         """What the table waits for."""
         if self.status is Status.REVEALING:
             return Waiting(Wait.NONCES, since=self.turned)
-        if self.status is not Status.PLAYING or self.referee is None:
+        if self.status is not Status.PLAYING or self.game is None:
             return Waiting(Wait.NOBODY)
-        match self.referee.pending:
+        match self.game.pending:
             case Chance():
                 return Waiting(Wait.JUDGE, since=self.moved)
             case Decision(seat, _):
-                place = self.places[seat]
-                if place.player:
-                    return Waiting(Wait.BOT, seat, place.player, self.moved)
-                if place.late:
-                    if self.opened.late == "first":
-                        return Waiting(Wait.FIRST, seat, None, self.moved)
-                    return Waiting(Wait.BOT, seat, STAND_IN, self.moved)
-                return Waiting(Wait.PERSON, seat, None, self.turned)
+                return self._waiting_for(seat)
         return Waiting(Wait.NOBODY)
 
-    def begin(self, first: Seat | None) -> list[str]:
-        """Begins the next game and answers the lines of the record with which it begins."""
-        agreed, number = self.opened, len(self.series.referees) if self.series else 0
-        if self.series is None:
-            begins = self.source(0).first(agreed.players) if first is None else first
-            setup = self.game.agree(agreed.players, agreed.edition, agreed.options, begins, agreed.rules)
-            self.series = Series(self.game, setup, agreed.games, self.source, dict(enumerate(self.names())))
-        else:
-            self.series.begin()
-        nonces = tuple((seat, place.nonce) for seat, place in enumerate(self.places) if place.nonce)
-        names = tuple(enumerate(self.names()))
-        blank = replace(self.series.referee.record(), commit=self.commits()[number], nonces=nonces, names=names)
-        text = write(Record((blank,), None if agreed.games == 1 else agreed.games))
-        return text[:-1].split("\n") if number == 0 else ["", *text[text.index("\ngame ") + 1 : -1].split("\n")]
+    def _waiting_for(self, number: Seat) -> Waiting:
+        seat = self.seats[number]
+        if seat.player:
+            return Waiting(Wait.BOT, number, seat.player, self.moved)
+        if seat.timed_out:
+            if self.opened.late == "first":
+                return Waiting(Wait.FIRST, number, None, self.moved)
+            return Waiting(Wait.BOT, number, STAND_IN, self.moved)
+        return Waiting(Wait.PERSON, number, None, self.turned)
 
-    def ending(self) -> list[str]:
-        """The lines of the record with which a game ends, and the match with its last game."""
-        assert self.series is not None
-        referee, number = self.series.referee, len(self.series.referees) - 1
-        done = replace(referee.record(), entries=(), secret=self.opened.secrets[number])
-        totals = self.series.totals() if self.opened.games > 1 and self.series.over else None
-        text = write(Record((done,), self.opened.games if self.opened.games > 1 else None, totals))[:-1].split("\n")
-        return text[next(at for at, line in enumerate(text) if line.split()[:1] in (["practice"], ["secret"])) :]
+    def names(self) -> tuple[str, ...]:
+        """The names of all seats."""
+        return tuple(seat.name for seat in self.seats)
 
-    def new_lines(self, since: int) -> Sequence[str]:
-        """The lines of everything that has happened in the game since that entry."""
-        assert self.referee is not None
-        return [entry_line(entry) for entry in self.referee.entries[since:]]
+    def seats_of(self, holder: str | None) -> list[Seat]:
+        """The seats that somebody holds."""
+        if holder is None:
+            return []
+        return [Seat(n) for n, seat in enumerate(self.seats) if seat.holder == holder and not seat.reserved]
 
-    def record_text(self) -> str:
-        """The record so far, as everybody may read it once the match is over."""
-        return "\n".join(self.script) + "\n"
+    def people(self) -> list[int]:
+        """The seats of people who have a say."""
+        return [number for number, seat in enumerate(self.seats) if seat.person]
+
+    def may_watch(self, holder: str | None) -> bool:
+        """Whether somebody may see the table at all."""
+        return self.opened.public or (
+            holder is not None
+            and (holder == self.opened.host or holder in self.watchers or any(s.holder == holder for s in self.seats))
+        )
+
+    def source(self, number: int) -> Source:
+        """The source of chance of a game of the match."""
+        nonces = [bytes.fromhex(seat.nonce) for seat in self.seats]
+        return fair(bytes.fromhex(self.opened.secrets[number]), nonces, number)
+
+    def commits(self) -> list[str]:
+        """What is published of every game's secret before play."""
+        return [hashlib.sha256(bytes.fromhex(secret)).hexdigest() for secret in self.opened.secrets]
+
+    def is_closed(self, number: int) -> bool:
+        """Whether a game will not go on, so that its secret may be published."""
+        return number < len(self.games) and (self.ended or self.games[number].progress.over)
+
+    def totals(self) -> tuple[int, ...]:
+        """The scores of all finished games added up, seat by seat."""
+        ends = [game.progress.pending for game in self.games]
+        scores = [end.outcome.scores for end in ends if isinstance(end, Over)]
+        return tuple(sum(one[seat] for one in scores) for seat in range(self.opened.players))
+
+    def next_setup(self, first: int | None) -> Setup:
+        """The setup of the next game; who starts is given, agreed on, drawn, or the next seat in turn."""
+        opened = self.opened
+        if first is None and self.games:
+            first = (self.games[-1].progress.setup.first + 1) % opened.players
+        elif first is None:
+            first = self.source(0).first(opened.players) if opened.first is None else opened.first
+        return self.rules.agree(opened.players, opened.edition, opened.options, first, opened.rules)
 
 
-def _source(secrets: Sequence[str], places: Sequence[Place], number: int) -> KeyedSource:
-    nonces = [bytes.fromhex(place.nonce) for place in places]
-    return fair(bytes.fromhex(secrets[number]), nonces, number)
+def evolve(state: TableState | None, event: Event, at: int) -> TableState:
+    """The state after an event; None is a table before it is opened.
+
+    A Refusal if the event is an action that the rules do not allow: such a log is damaged.
+    """
+    if isinstance(event, TableOpened):
+        rules = registry.find(event.game).for_replay
+        changed = TableState(event, rules, tuple(SeatState() for _ in range(event.players)))
+    else:
+        assert state is not None
+        changed = _change(replace(state, version=state.version + 1), event)
+    version = changed.version if state is not None else 1
+    entry = LogEntry(event, at, _names_after(changed), *_derived(changed, event))
+    return replace(changed, version=version, log=changed.log.append(entry))
+
+
+def fold(stamped: Iterable[tuple[Event, int]], state: TableState | None = None) -> TableState | None:
+    """The state after several events, each with its time."""
+    for event, at in stamped:
+        state = evolve(state, event, at)
+    return state
+
+
+def _names_after(state: TableState) -> tuple[str, ...]:
+    """The names of the seats, as one and the same tuple while they do not change."""
+    names = state.names()
+    before = state.log[-1].names if state.log else ()
+    return before if before == names else names
+
+
+def _derived(state: TableState, event: Event) -> tuple[int | None, PlayedEntry[Any, Any] | None]:
+    if isinstance(event, events.ActionPlayed | events.ActionsUndone):
+        return len(state.games) - 1, state.games[-1].progress.log[-1]
+    return None, None
+
+
+def _change(state: TableState, event: Event) -> TableState:
+    match event:
+        case events.ActionPlayed() | events.ActionsUndone() | events.PracticeMarked() | events.GameStarted():
+            return _change_game(state, event)
+        case events.SpectatorAdmitted(holder):
+            return replace(state, watchers=state.watchers | {holder})
+        case events.AllSeated():
+            return replace(state, gathered=True, turned=state.version)
+        case events.ConsentAsked(seat, what, about):
+            return replace(state, consent=Consent(seat, what, about, state.version, ()))
+        case events.ConsentAnswered(seat, yes):
+            consent = state.consent
+            return replace(state, consent=consent._replace(yes=(*consent.yes, seat)) if consent and yes else None)
+        case events.MatchEnded():
+            return replace(state, ended=True)
+        case events.RematchOpened(table):
+            return replace(state, next=table)
+        case events.RecordLine() | TableOpened():
+            return state
+        case _:
+            return _change_seat(state, event)
+
+
+def _change_seat(state: TableState, event: SeatEvent) -> TableState:
+    number, before = event.seat, state.seats[event.seat]
+    consent = state.consent
+    match event:
+        case events.SeatTaken(_, name, holder, commit):
+            # in the middle of a match the nonce stays the seat's
+            nonce = (before.commit, before.nonce, before.revealed) if state.gathered else (commit, "", False)
+            seat, consent = SeatState(name, holder, None, *nonce), None  # whoever was asked has changed
+        case events.SeatReserved(_, name, holder):
+            seat = SeatState(name, holder, reserved=True)
+        case events.BotSeated(_, name, player):
+            seat = SeatState(name, player=player)
+        case events.SeatFreed(_, None):
+            seat, consent = SeatState(), None
+        case events.SeatFreed(_, player):
+            # nobody else may take the seat of a player who has resigned
+            seat = replace(before, holder=None, player=player, left=not before.resigned, timed_out=False)
+            consent = None
+        case events.SeatLent(_, player):
+            seat = replace(before, player=player, timed_out=False)
+            consent = None if consent and (consent.what, consent.about) == ("bot", number) else consent
+        case events.SeatReturned():
+            seat = replace(before, player=None, timed_out=False)
+        case events.NonceRevealed(_, nonce_):
+            seat = replace(before, nonce=nonce_, revealed=True)
+        case events.SeatResigned():
+            seat, consent = replace(before, resigned=True, player=STAND_IN), None
+        case events.TurnTimedOut():
+            seat = replace(before, timed_out=True)
+        case events.BotFailed(_, player):
+            seat = replace(before, player=player)
+    return replace(state, seats=_with(state.seats, number, seat), consent=consent)
+
+
+def _change_game(state: TableState, event: GameEvent) -> TableState:
+    match event:
+        case events.GameStarted(first):
+            progress: AnyProgress = Progress.start(state.rules, state.next_setup(first))
+            started = TableGame(progress, state.version, state.names())
+            seats = tuple(replace(seat, timed_out=False) if seat.timed_out else seat for seat in state.seats)
+            games = (*state.games, started)
+            return replace(state, games=games, seats=seats, moved=state.version, turned=state.version)
+        case events.PracticeMarked():
+            return _with_progress(state, replace(_progress(state), practice=True))
+        case events.ActionsUndone(actions):
+            state = _with_progress(state, _progress(state).undo(actions))
+            return replace(state, consent=None, moved=state.version, turned=state.version)
+        case events.ActionPlayed(seat, text):
+            state = _with_progress(state, _progress(state).advance(None if seat is None else Seat(seat), text))
+            pending = _progress(state).pending
+            same_turn = isinstance(pending, Decision) and pending.seat == seat
+            turned = state.turned if same_turn else state.version
+            seats = state.seats if seat is None else _end_time_outs(state.seats, seat)
+            return replace(state, consent=None, seats=seats, moved=state.version, turned=turned)
+
+
+def _progress(state: TableState) -> AnyProgress:
+    assert state.game is not None
+    return state.game
+
+
+def _with_progress(state: TableState, progress: AnyProgress) -> TableState:
+    return replace(state, games=(*state.games[:-1], replace(state.games[-1], progress=progress)))
+
+
+def _end_time_outs(seats: tuple[SeatState, ...], mover: int) -> tuple[SeatState, ...]:
+    """A seat that timed out has its next turn again: as soon as another seat has acted."""
+    if not any(seat.timed_out and number != mover for number, seat in enumerate(seats)):
+        return seats
+    return tuple(replace(seat, timed_out=seat.timed_out and number == mover) for number, seat in enumerate(seats))
+
+
+def _with(seats: Sequence[SeatState], number: int, seat: SeatState) -> tuple[SeatState, ...]:
+    return (*seats[:number], seat, *seats[number + 1 :])

@@ -33,19 +33,20 @@ from spieltisch.i18n.format import LANGUAGES
 from spieltisch.records import read
 from spieltisch.server.errors import STATUS, RefusalData
 from spieltisch.server.http.limits import MAX_BODY_BYTES
-from spieltisch.server.http.requests import DEEPEST
 from spieltisch.server.workers import rules
 from spieltisch.server.workers.pool import WorkerPool, WorkerTimeout
-from spieltisch.server.workers.rules import Log
-from spieltisch.table.commands import play, seating
-from spieltisch.table.commands.context import Desk
-from spieltisch.table.events import Lent, Returned
-from spieltisch.table.state import Sitting
+from spieltisch.server.workers.rules import LogPosition
+from spieltisch.table.codec import Row, chain_digest, encode
+from spieltisch.table.commands import MAX_EVENTS, AskUndo, Context, Lend, Open, Play, Return, SeatPlan, Watch, decide
+from spieltisch.table.commands.match import MAX_DEPTH
+from spieltisch.table.events import SeatLent, SeatReturned
+from spieltisch.table.state import evolve, fold
 from tests.support.serving import PATIENCE, At, Person, Server, new_key, serving
 
 GAMES = Path(__file__).parents[3] / "src/spieltisch/games"
 BOUND = 20.0  # seconds that no request takes; nearly all take milliseconds
 CALM = 5.0  # seconds that nobody waits at another table meanwhile
+KEY = "key-of-a-test"
 JSON = {"content-type": "application/json"}
 
 
@@ -106,7 +107,7 @@ class Deep(str):
     __slots__ = ()
 
 
-DEEP = {Deep(f"deep {n}"): n for n in (DEEPEST - 1, DEEPEST + 1, 100, 500, 900, 1100, 20_000)}
+DEEP = {Deep(f"deep {n}"): n for n in (MAX_DEPTH - 1, MAX_DEPTH + 1, 100, 500, 900, 1100, 20_000)}
 ODD = [None, True, 0, -1, 1, 2**31, 2**63, 10**30, 10**4000, -0.0, 1e308, math.nan, math.inf, "", "x" * 1000, "\x00",
        "\ud800", "\u202e", "{}", "[]", "NaN", "9" * 5000, [], {}, [[]], {"": {}}, [None] * 500, *DEEP]  # fmt: skip
 WORDS = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
@@ -467,7 +468,7 @@ def test_a_body_that_is_hardly_json_is_refused(ada, name):
     assert (answer.status_code, answer.json()["code"]) in ((422, "bad-request"), (422, "bad-setup"))
 
 
-@pytest.mark.parametrize("depth", [DEEPEST + 2, 100, 400, 500, 600, 900, 990, 1000, 1100, 5000, 30_000])
+@pytest.mark.parametrize("depth", [MAX_DEPTH + 2, 100, 400, 500, 600, 900, 990, 1000, 1100, 5000, 30_000])
 @pytest.mark.parametrize("bracket", ["[]", "{}"])
 def test_brackets_in_brackets_are_refused_however_many(ada, depth, bracket):
     opens, closes = ("[", "]") if bracket == "[]" else ('{"":', "}")
@@ -657,25 +658,27 @@ def test_work_that_takes_too_long_or_too_much_is_ended_and_the_next_is_done():
 
 
 def test_a_table_does_not_grow_for_ever():
-    sitting = Sitting()
-    seats = [seating.Plan("person", "Ada"), seating.Plan("person", "Eva")]
-    seating.Open("template", seats, None, {}, 0, 1, False, None, "bot", "code", ["00" * 32] * 20).perform(
-        desk := Desk(sitting, "ada", 1)
-    )
-    while len(desk.rows) < rules.MOST_LINES:
-        desk.add(Returned(1) if sitting.places[1].player else Lent(1, "level:1"))
-    log = Log("0" * 16, sitting.version, sitting.digest, tuple(desk.rows))
-    for again in (seating.Lend(1, None), seating.Return(1), play.AskUndo(0, sitting.version), seating.Watch("code")):
+    seats = [SeatPlan("person", "Ada"), SeatPlan("person", "Eva")]
+    opened = decide(None, Open("template", seats, first=0, games=1, key=KEY), Context("ada", 1, b"random"))
+    state = fold((event, 1) for event in opened)
+    happened = [*opened]
+    while len(happened) < MAX_EVENTS:
+        happened.append(SeatReturned(1) if state.seats[1].player else SeatLent(1, "level:1"))
+        state = evolve(state, happened[-1], 1)
+    rows = [Row(encode(event), 1) for event in happened]
+    log = LogPosition("0" * 16, state.version, chain_digest(b"", rows), tuple(rows))
+    for again in (Lend(1, key=KEY), Return(1, key=KEY), AskUndo(0, state.version, key=KEY), Watch("code", key=KEY)):
         began = time.monotonic()
-        refused = rules.perform(log, again, "ada", 1)
+        refused = rules.perform(log, again, Context("ada", 1))
         assert time.monotonic() - began < BOUND
         assert isinstance(refused, RefusalData)
         assert refused.code == "not-now"
-    told = rules.tell(log, "ada", 0, "en", 0)
+    told = rules.project(log, "ada", 0, "en", 0)
     assert isinstance(told, bytes)
-    assert len(json.loads(told)["events"]) > rules.MOST_LINES - 100
+    assert len(json.loads(told)["events"]) > MAX_EVENTS - 100
     choice = json.loads(told)["position"]["choices"][0]["text"]
-    assert isinstance(rules.perform(log, play.Play(0, sitting.version, [choice]), "ada", 1), rules.Done)
+    played = rules.perform(log, Play(0, state.version, [choice], key=KEY), Context("ada", 1))
+    assert isinstance(played, rules.CommandOutcome)
 
 
 # names

@@ -3,7 +3,7 @@ import { requestJson, startSession } from "../../api/client";
 import { commitNonce } from "../../api/nonces";
 import { outbox } from "../../api/outbox.svelte";
 import { makeIdempotencyKey } from "../../api/token";
-import type { Done } from "../../api/types";
+import type { CommandResult } from "../../api/types";
 import type { RequestState } from "./requests.svelte";
 import type { TableSession } from "./session.svelte";
 
@@ -18,7 +18,9 @@ export class TableCommands {
   /** Joins the table at a seat, or at any free one; returns whether that succeeded. */
   async join(name: string, seat: number | null = null): Promise<boolean> {
     const body = { key: makeIdempotencyKey(), name, seat, code: this.code, commit: commitNonce() };
-    const done = await this.requests.run(() => startSession<Done>(`tables/${this.session.name}/join`, body));
+    const done = await this.requests.run(() =>
+      startSession<CommandResult>(`tables/${this.session.name}/join`, body),
+    );
     if (done) this.session.reload();
     return done !== null;
   }
@@ -58,7 +60,9 @@ export class TableCommands {
     return done ?? false;
   }
 
-  #send(command: string, body: Record<string, unknown> = {}): Promise<Done | null> {
-    return this.requests.run(() => outbox.send<Done>(`tables/${this.session.name}/${command}`, body));
+  #send(command: string, body: Record<string, unknown> = {}): Promise<CommandResult | null> {
+    return this.requests.run(() =>
+      outbox.send<CommandResult>(`tables/${this.session.name}/${command}`, body),
+    );
   }
 }

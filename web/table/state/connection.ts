@@ -2,7 +2,7 @@
 import { RefusalError, requestJson } from "../../api/client";
 import { joinElection } from "../../api/leader-election";
 import { subscribe, type ConnectionState, type ServerSentEvent } from "../../api/stream";
-import type { Event, Told } from "../../api/types";
+import type { EventView, TableUpdate } from "../../api/types";
 import { locale } from "../../i18n/catalogue.svelte";
 
 /** The clock of the seat to move. */
@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 export interface ConnectionHandlers {
-  update(update: Told): void;
+  update(update: TableUpdate): void;
   presence(seats: number[]): void;
   clock(clock: Clock): void;
   state(state: ConnectionState): void;
@@ -29,13 +29,13 @@ export function connect(
   handlers: ConnectionHandlers,
 ): () => void {
   const path = `tables/${table}`;
-  let events: Event[] = []; // of the update that is being received
+  let events: EventView[] = []; // of the update that is being received
   let unsubscribe = (): void => {};
   let closed = false;
 
   async function catchUp(): Promise<void> {
     try {
-      const update = await requestJson<Told>(`${path}/events`, { query: { after: version(), seat } });
+      const update = await requestJson<TableUpdate>(`${path}/events`, { query: { after: version(), seat } });
       if (!closed) handlers.update(update);
     } catch (error) {
       if (closed) return;
@@ -45,9 +45,9 @@ export function connect(
   }
 
   function receive({ event, data }: ServerSentEvent): void {
-    if (event === "happened") events.push(JSON.parse(data) as Event);
+    if (event === "happened") events.push(JSON.parse(data) as EventView);
     else if (event === "table") {
-      handlers.update({ ...(JSON.parse(data) as Omit<Told, "events">), events });
+      handlers.update({ ...(JSON.parse(data) as Omit<TableUpdate, "events">), events });
       events = [];
       election.broadcast("changed");
     } else {

@@ -1,17 +1,14 @@
 /** The draft of a turn: the actions chosen so far, where they lead, and what can be chosen next. */
 import { requestJson } from "../../api/client";
 import { outbox } from "../../api/outbox.svelte";
-import type { Choice, Done, Hint, Previewed } from "../../api/types";
+import type { Choice, CommandResult, Hint, DraftPreview } from "../../api/types";
 import { settings } from "../../settings.svelte";
 import type { RequestState } from "./requests.svelte";
 import type { TableSession } from "./session.svelte";
 
-/** A choice that may say that the turn is complete after it. */
-type ChoiceWithEnd = Choice & { ends?: boolean };
-
 export class Draft {
   actions = $state.raw<string[]>([]);
-  preview = $state.raw<Previewed | null>(null);
+  preview = $state.raw<DraftPreview | null>(null);
   /** The choices that remain after one thing was selected on the board; null for all. */
   narrowed = $state.raw<Choice[] | null>(null);
   hint = $state.raw<Hint | null>(null);
@@ -62,9 +59,9 @@ export class Draft {
   };
 
   /** Where actions would lead; neither the table nor the draft changes. */
-  loadPreview = (actions: string[]): Promise<Previewed> => {
+  loadPreview = (actions: string[]): Promise<DraftPreview> => {
     const { name, seat, version } = this.session;
-    return requestJson<Previewed>(`tables/${name}/preview`, { body: { seat, version, draft: actions } });
+    return requestJson<DraftPreview>(`tables/${name}/preview`, { body: { seat, version, draft: actions } });
   };
 
   async play(): Promise<void> {
@@ -78,7 +75,7 @@ export class Draft {
     if (hint?.version === this.session.version) this.hint = hint;
   }
 
-  async #setActions(actions: string[]): Promise<Previewed | null> {
+  async #setActions(actions: string[]): Promise<DraftPreview | null> {
     const preview = await this.requests.run(() => this.loadPreview(actions));
     if (preview?.version !== this.session.version) return null;
     this.actions = actions;
@@ -89,7 +86,7 @@ export class Draft {
   }
 
   #endsTurn(action: string): boolean {
-    const choice: ChoiceWithEnd | undefined = this.choices.find(({ text }) => text === action);
+    const choice = this.choices.find(({ text }) => text === action);
     return choice?.ends === true;
   }
 
@@ -108,6 +105,8 @@ export class Draft {
   async #send(actions: string[]): Promise<boolean> {
     const { name, seat, version } = this.session;
     const body = { seat, version, draft: actions };
-    return (await this.requests.run(() => outbox.send<Done>(`tables/${name}/actions`, body))) !== null;
+    return (
+      (await this.requests.run(() => outbox.send<CommandResult>(`tables/${name}/actions`, body))) !== null
+    );
   }
 }

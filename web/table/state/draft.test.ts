@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { RefusalError, requestJson } from "../../api/client";
 import { outbox } from "../../api/outbox.svelte";
-import type { Choice, Previewed } from "../../api/types";
+import type { Choice, DraftPreview } from "../../api/types";
 import { settings } from "../../settings.svelte";
 import { Draft } from "./draft.svelte";
 import { makeTable } from "./fixtures";
@@ -10,9 +10,16 @@ import { TableSession } from "./session.svelte";
 
 vi.mock("../../api/client", { spy: true });
 
-const choice = (text: string, ends = false): Choice => ({ text, words: text, paths: [], ends }) as Choice;
-const preview = (more: Partial<Previewed> = {}): Previewed =>
-  ({ version: 4, complete: false, choices: [choice("next")], view: "after", told: [], ...more }) as Previewed;
+const choice = (text: string, ends = false): Choice => ({ text, words: text, paths: [], ends });
+const preview = (more: Partial<DraftPreview> = {}): DraftPreview =>
+  ({
+    version: 4,
+    complete: false,
+    choices: [choice("next")],
+    view: "after",
+    told: [],
+    ...more,
+  }) as DraftPreview;
 
 let session: TableSession;
 let requests: RequestState;

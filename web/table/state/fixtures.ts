@@ -1,14 +1,14 @@
 /** Tables and updates as the server sends them, for tests. */
-import type { Event, Position, TableNow, Told } from "../../api/types";
+import type { EventView, Position, TableView, TableUpdate } from "../../api/types";
 
-type Seat = TableNow["seats"][number];
+type Seat = TableView["seats"][number];
 
 export function makeSeat(seat: Partial<Seat> = {}): Seat {
   return { name: "Ada", kind: "person", you: false, player: null, kept: false, free: false, ...seat } as Seat;
 }
 
 /** A table of two people, in play; seat 0 is this browser's and to move. */
-export function makeTable(table: Partial<TableNow> = {}): TableNow {
+export function makeTable(table: Partial<TableView> = {}): TableView {
   return {
     game: "pebbles",
     title: "Pebbles",
@@ -22,14 +22,14 @@ export function makeTable(table: Partial<TableNow> = {}): TableNow {
     seats: [makeSeat({ you: true }), makeSeat({ name: "Ben" })],
     fair: { commits: [], secrets: [], commitments: [null, null], nonces: [null, null] },
     ...table,
-  } as TableNow;
+  } as TableView;
 }
 
-export function makeMove(number: number, seat: number): Event {
-  return { number, kind: "move", seat, text: "a", words: "A move." } as Event;
+export function makeMove(number: number, seat: number): EventView {
+  return { number, kind: "move", seat, text: "a", words: "A move." } as EventView;
 }
 
-export function makeUpdate(version: number, update: Partial<Told> = {}): Told {
+export function makeUpdate(version: number, update: Partial<TableUpdate> = {}): TableUpdate {
   const position = { view: { version }, choices: [], told: [`Version ${version}.`] } as unknown as Position;
-  return { version, table: makeTable(), position, events: [], ...update } as Told;
+  return { version, table: makeTable(), position, events: [], ...update } as TableUpdate;
 }

@@ -1,5 +1,5 @@
 /** Handover of a shared device: each person sees the table from their own seat, and nothing before the device is theirs. */
-import type { TableNow } from "../../api/types";
+import type { TableView } from "../../api/types";
 import type { TableSession } from "./session.svelte";
 
 export class Handover {
@@ -8,7 +8,7 @@ export class Handover {
 
   constructor(readonly session: TableSession) {}
 
-  update(table: TableNow): void {
+  update(table: TableView): void {
     if (table.you.length < 2 || table.status !== "playing") {
       this.covered = false;
       return;
@@ -25,7 +25,7 @@ export class Handover {
 }
 
 /** The seat from which a shared device shows the table: the seat to move if it is one of its own, else as before. */
-export function nextViewer(table: TableNow, current: number | null): number {
+export function nextViewer(table: TableView, current: number | null): number {
   const { waiting, turn, you, viewer } = table;
   if (waiting === "person" && turn !== null && you.includes(turn)) return turn;
   return current ?? viewer ?? you[0]!;

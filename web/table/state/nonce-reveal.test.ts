@@ -1,14 +1,14 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { commitNonce, hashHex, loadNonce } from "../../api/nonces";
 import { outbox } from "../../api/outbox.svelte";
-import type { TableNow } from "../../api/types";
+import type { TableView } from "../../api/types";
 import { makeTable } from "./fixtures";
 import { NonceReveal } from "./nonce-reveal";
 
 const send = vi.spyOn(outbox, "send");
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-function revealing(commitments: (string | null)[], nonces: (string | null)[] = [null, null]): TableNow {
+function revealing(commitments: (string | null)[], nonces: (string | null)[] = [null, null]): TableView {
   return makeTable({ status: "revealing", fair: { commits: [], secrets: [], commitments, nonces } } as never);
 }
 

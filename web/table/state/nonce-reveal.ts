@@ -1,14 +1,14 @@
 /** The reveal of the commit-reveal scheme: sends this browser's nonces once all seats are taken. */
 import { loadNonce, removeNonce } from "../../api/nonces";
 import { outbox } from "../../api/outbox.svelte";
-import type { Done, TableNow } from "../../api/types";
+import type { CommandResult, TableView } from "../../api/types";
 
 export class NonceReveal {
   readonly #revealed = new Set<string>();
 
   constructor(readonly table: string) {}
 
-  update({ status, you, fair }: TableNow): void {
+  update({ status, you, fair }: TableView): void {
     if (status !== "revealing") return;
     for (const seat of you) {
       const commitment = fair.commitments[seat];
@@ -16,7 +16,7 @@ export class NonceReveal {
       if (!nonce || fair.nonces[seat] || this.#revealed.has(commitment)) continue;
       this.#revealed.add(commitment);
       void outbox
-        .send<Done>(`tables/${this.table}/reveal`, { seat, nonce })
+        .send<CommandResult>(`tables/${this.table}/reveal`, { seat, nonce })
         .then(() => removeNonce(commitment))
         .catch(() => {}); // after ten seconds the match starts without it
     }

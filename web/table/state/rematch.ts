@@ -1,5 +1,5 @@
 /** Return to a rematch: seats are reserved for those who had them; this browser takes its own and, as host, starts the match. */
-import type { TableNow } from "../../api/types";
+import type { TableView } from "../../api/types";
 import type { TableCommands } from "./commands";
 
 export class RematchReturn {
@@ -7,7 +7,7 @@ export class RematchReturn {
 
   constructor(readonly commands: TableCommands) {}
 
-  update(table: TableNow): void {
+  update(table: TableView): void {
     if (table.status !== "gathering" || this.commands.requests.busy) return;
     const reserved = table.seats.findIndex((seat) => seat.you && seat.kept);
     if (reserved >= 0) {
@@ -20,6 +20,6 @@ export class RematchReturn {
   }
 }
 
-function isComplete(table: TableNow): boolean {
+function isComplete(table: TableView): boolean {
   return table.seats.every((seat) => seat.kind !== "open" && !seat.kept);
 }

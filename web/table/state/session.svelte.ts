@@ -1,7 +1,7 @@
 /** The table as the server has reported it to this browser, and the connection over which updates arrive. */
 import { requestBytes, requestDetails, requestJson, type RefusalError } from "../../api/client";
 import type { ConnectionState } from "../../api/stream";
-import type { Event, Position, TableNow, Told } from "../../api/types";
+import type { EventView, Position, TableView, TableUpdate } from "../../api/types";
 import type { DetailLoader } from "../../games/props";
 import { scaleDuration } from "../../motion";
 import { connect } from "./connection";
@@ -11,17 +11,17 @@ const MOVE_TIME = 1100; // milliseconds for which another player's move is shown
 
 export interface SessionHooks {
   /** An update has arrived; playback may show it later. */
-  received(table: TableNow): void;
+  received(table: TableView): void;
   /** The position changes: a draft for the old one is void. */
   invalidated(): void;
   /** An update is shown. */
-  shown(table: TableNow): void;
+  shown(table: TableView): void;
 }
 
 export class TableSession {
-  table = $state.raw<TableNow>();
+  table = $state.raw<TableView>();
   position = $state.raw<Position | null>(null);
-  events = $state.raw<Event[]>([]);
+  events = $state.raw<EventView[]>([]);
   version = $state(0);
   /** The seats whose players are connected. */
   present = $state.raw<number[]>([]);
@@ -43,7 +43,7 @@ export class TableSession {
   });
   readonly names = $derived.by(() => this.table?.seats.map((seat) => seat.name) ?? []);
 
-  readonly #playback = new PlaybackQueue<Told>((update) => this.#show(update));
+  readonly #playback = new PlaybackQueue<TableUpdate>((update) => this.#show(update));
   #received = 0; // the newest version, shown or not
   #requestedSeat: number | null = null;
   #disconnect = (): void => {};
@@ -96,7 +96,7 @@ export class TableSession {
   /** Asks for the events that have not arrived by themselves. */
   async catchUp(): Promise<void> {
     const query = { after: this.#received, seat: this.#requestedSeat };
-    const update = await requestJson<Told>(`tables/${this.name}/events`, { query }).catch(() => null);
+    const update = await requestJson<TableUpdate>(`tables/${this.name}/events`, { query }).catch(() => null);
     if (update && query.seat === this.#requestedSeat) this.#receive(update);
   }
 
@@ -108,7 +108,7 @@ export class TableSession {
     loadDetails: () => requestDetails(`tables/${this.name}/inside`, { query: { seat: this.#requestedSeat } }),
   };
 
-  #receive(update: Told): void {
+  #receive(update: TableUpdate): void {
     if (update.version < this.#received) return;
     this.#received = update.version;
     this.connection = "live";
@@ -118,7 +118,7 @@ export class TableSession {
   }
 
   /** Shows an update, and returns the milliseconds for which it is shown alone. */
-  #show({ version, table, position, events }: Told): number {
+  #show({ version, table, position, events }: TableUpdate): number {
     if (version > this.version && this.version > 0) this.hooks.invalidated();
     const fresh = events.filter((event) => event.number > this.version);
     if (fresh.length) this.events = [...this.events, ...fresh];

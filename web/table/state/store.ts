@@ -2,7 +2,7 @@
 import { RefusalError, startSession } from "../../api/client";
 import { outbox, retry } from "../../api/outbox.svelte";
 import { makeIdempotencyKey } from "../../api/token";
-import type { Done } from "../../api/types";
+import type { CommandResult } from "../../api/types";
 import { rememberTable } from "../../home/recent-tables";
 import { TableCommands } from "./commands";
 import { Draft } from "./draft.svelte";
@@ -68,7 +68,7 @@ export class TableStore {
     if (!code) return;
     const body = { key: makeIdempotencyKey(), code };
     await retry(
-      () => startSession<Done>(`tables/${this.session.name}/watch`, body),
+      () => startSession<CommandResult>(`tables/${this.session.name}/watch`, body),
       () => (this.session.connection = "lost"),
     );
   }

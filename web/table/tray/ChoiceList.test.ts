@@ -4,7 +4,12 @@ import type { Choice } from "../../api/types";
 import { locale } from "../../i18n/catalogue.svelte";
 import ChoiceList from "./ChoiceList.svelte";
 
-const choice = (text: string, said: string, ...paths: string[][]): Choice => ({ text, words: said, paths });
+const choice = (text: string, said: string, ...paths: string[][]): Choice => ({
+  text,
+  words: said,
+  paths,
+  ends: false,
+});
 const many = (count: number, ...paths: string[][]): Choice[] =>
   [...Array(count).keys()].map((at) => choice(`c${at}`, `take number ${at}`, ...paths));
 

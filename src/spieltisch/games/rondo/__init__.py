@@ -51,6 +51,9 @@ class Rondo(Game[State, Action, View]):
         held = count(state.racks[state.seat], LETTERS.index(action.stones[0].upper()))
         return comb(held, len(action.stones))
 
+    def ends_turn(self, state: State, action: Action) -> bool:
+        return not isinstance(action, Lay)  # R7: a chain goes on until its player ends it
+
     def bound(self, setup: Setup) -> int:
         fields = len(rules.initial(setup).board.names)
         return 120 + fields + 2 * 125  # every stone drawn, every field laid on, and a word or two in every turn

@@ -8,7 +8,7 @@ from spieltisch.games.turmbauer import view as views
 from spieltisch.games.turmbauer.phrases import say
 from spieltisch.games.turmbauer.physics import judge as judges
 from spieltisch.games.turmbauer.physics.judge import Judge
-from spieltisch.games.turmbauer.state import HANDS, ROUNDS, TRIES, Action, State
+from spieltisch.games.turmbauer.state import HANDS, ROUNDS, TRIES, Action, Box, Pick, State
 from spieltisch.games.turmbauer.view import View
 from spieltisch.i18n.message import Message
 
@@ -48,6 +48,9 @@ class Turmbauer(Game[State, Action, View]):
 
     def drawn_pieces(self, state: State, action: Action) -> tuple[str, ...]:
         return notation.pieces(state, action)
+
+    def ends_turn(self, state: State, action: Action) -> bool:
+        return not isinstance(action, Pick | Box)  # R7: a stone is placed, and then the pawn may move
 
     def bound(self, setup: Setup) -> int:
         turns = ROUNDS * (4 if setup.players == 2 else setup.players)

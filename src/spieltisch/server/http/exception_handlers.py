@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 import structlog
@@ -29,6 +30,7 @@ from spieltisch.table.errors import BadRequest, NotFound
 
 _say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
+_REASONS: Final = {"unexpected_keyword_argument": "Extra inputs are not permitted"}  # where pydantic speaks of Python
 RETRY_STORE: Final = 2  # seconds after which the store may be available again
 
 
@@ -41,7 +43,7 @@ def refusal_response(request: Request, refusal: RefusalData) -> Response:
         field=refusal.field,
         line=refusal.line,
     )
-    return JSONResponse(body.model_dump(), STATUS[refusal.code], headers={"cache-control": "no-store"})
+    return JSONResponse(asdict(body), STATUS[refusal.code], headers={"cache-control": "no-store"})
 
 
 def too_large(scope: Scope) -> ASGIApp:
@@ -96,7 +98,7 @@ def _add_http_handlers(app: FastAPI, routes: Sequence[BaseRoute], site: StaticSi
         first: dict[str, Any] = error.errors()[0]
         path = first["loc"][1:] if first["type"] != "json_invalid" else ()
         field = ".".join(str(part) for part in path) or str(first["loc"][0])
-        return _bad_field(request, field, first["msg"])
+        return _bad_field(request, field, _REASONS.get(first["type"], first["msg"]))
 
     @app.exception_handler(HTTPException)
     def http_error(request: Request, error: HTTPException) -> Response:

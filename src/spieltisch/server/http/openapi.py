@@ -15,7 +15,7 @@ from spieltisch import __version__, players, registry
 from spieltisch.core.schema import json_schema
 
 _REFS: Final = "#/components/schemas/"
-_VIEWS: Final = {"Position": ("view",), "Previewed": ("view",), "Retold": ("views",)}
+_VIEWS: Final = {"Position": ("view",), "DraftPreview": ("view",), "ReplayView": ("views",)}
 _ABOUT: Final = """The table server of Spieltisch: commands are HTTP with JSON, news is an event stream.
 
 Whoever plays has a secret of at least 128 bits, made by itself and sent as `Authorization: Bearer …`; browsers get it
@@ -28,7 +28,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         whole = get_openapi(title="Spieltisch", version=__version__, description=_ABOUT, routes=app.routes)
         parts: dict[str, Any] = whole["components"]["schemas"]
         seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": players.DEFAULT}]
-        parts["OpenTable"]["examples"] = [{"key": "Zk3qX0b1-7", "game": registry.offered()[0].name, "seats": seats}]
+        parts["Open"]["examples"] = [{"key": "Zk3qX0b1-7", "game": registry.offered()[0].name, "seats": seats}]
         views = []
         for game in registry.all():
             name = "".join(word.capitalize() for word in game.name.split("_"))
@@ -120,5 +120,5 @@ if __name__ == "__main__":
     from spieltisch.server.app import create_routes
 
     whole = create_routes().openapi()
-    del whole["components"]["schemas"]["OpenTable"]["examples"]  # the web is built from this, and names no game
+    del whole["components"]["schemas"]["Open"]["examples"]  # the web is built from this, and names no game
     print(json.dumps(whole, sort_keys=True, indent=1, ensure_ascii=False))  # noqa: T201 - what it is for

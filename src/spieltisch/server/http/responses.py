@@ -1,28 +1,23 @@
-"""What the server answers, as a description for machines."""
+"""Response models of the server besides those of a table: games, replays, fairness, health."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
-
-
-class Done(BaseModel):
-    """The command is carried out and kept; `version` is the last event."""
-
-    version: int
-    seat: int | None = None
-    table: str | None = None
-    asked: bool | None = None
+from spieltisch.core.fields import Field
+from spieltisch.table.responses import OutcomeView
 
 
-class OpenedTable(BaseModel):
+@dataclass(frozen=True, slots=True)
+class OpenedTable:
     """The table is there."""
 
     table: str
 
 
-class Refusal(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Refusal:
     """Why not: a code for machines, a sentence for people, the rule or the field that it is about."""
 
     code: str
@@ -32,139 +27,8 @@ class Refusal(BaseModel):
     line: int | None = None
 
 
-class Event(BaseModel):
-    """One thing that happened, as the viewer witnessed it."""
-
-    number: int
-    at: int = Field(description="Milliseconds since 1970.")
-    kind: str = Field(description="`move`, `draw`, `undo`, `begin`, or what happened at the table.")
-    game: int | None
-    seat: int | None
-    text: str = Field(description="The action in notation, `?` for what was hidden.")
-    words: str
-
-
-class Choice(BaseModel):
-    """Something that can be chosen now."""
-
-    text: str
-    words: str
-    paths: list[list[str]] = Field(description="Headings under which it is found where there are many.")
-
-
-class Outcome(BaseModel):
-    """How a game ended."""
-
-    scores: list[int]
-    ranks: list[int]
-    ending: str
-
-
-class Position(BaseModel):
-    """The game under way, as the viewer may know it."""
-
-    game: int
-    view: dict[str, Any]
-    told: list[str] = Field(description="The position in sentences.")
-    choices: list[Choice]
-    outcome: Outcome | None
-    sheet: list[str]
-    winners: str | None
-
-
-class SeatNow(BaseModel):
-    """A seat as it is now."""
-
-    name: str
-    kind: Literal["person", "bot", "open"]
-    player: str | None
-    you: bool
-    kept: bool
-    free: bool
-    resigned: bool
-    late: bool
-
-
-class Ask(BaseModel):
-    """What was asked of everybody."""
-
-    seat: int
-    what: Literal["undo", "bot"]
-    about: int
-    number: int
-    yes: list[int]
-
-
-class Fair(BaseModel):
-    """The proofs of fair chance, as far as they may be known yet."""
-
-    commits: list[str]
-    commitments: list[str | None]
-    nonces: list[str | None]
-    secrets: list[str | None]
-
-
-class TableNow(BaseModel):
-    """A table as it is now, but for the game."""
-
-    game: str
-    title: str
-    edition: str
-    options: dict[str, str]
-    players: int
-    games: int
-    number: int | None
-    status: Literal["gathering", "revealing", "playing", "paused", "over"]
-    waiting: Literal["nobody", "nonces", "person", "bot", "first", "judge"]
-    turn: int | None
-    public: bool
-    seconds: int | None
-    late: str
-    host: bool
-    code: str | None
-    you: list[int]
-    viewer: int | None
-    hides: bool
-    seats: list[SeatNow]
-    ask: Ask | None
-    totals: list[int] | None
-    practice: bool
-    next: str | None
-    fair: Fair
-    notes: list[str]
-
-
-class Told(BaseModel):
-    """A table, the game, and what happened since."""
-
-    version: int
-    events: list[Event]
-    table: TableNow
-    position: Position | None
-
-
-class Previewed(BaseModel):
-    """Where a draft would lead."""
-
-    version: int
-    view: dict[str, Any]
-    choices: list[Choice]
-    complete: bool
-    words: list[str]
-    told: list[str]
-    advice: list[str]
-    signs: list[str] = Field(description="What each advice is called, so that it can be drawn too.")
-
-
-class Hint(BaseModel):
-    """What a strong bot would do."""
-
-    version: int
-    text: str
-    words: str
-
-
-class Edition(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Edition:
     """An edition of a game."""
 
     name: str
@@ -172,17 +36,19 @@ class Edition(BaseModel):
     players: list[int]
 
 
-class Option(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Option:
     """An option of a game: one of the values, or a JSON document."""
 
     name: str
     values: list[str] | None
-    names: list[str] | None = Field(description="The values in words.")
+    names: Annotated[list[str] | None, Field("The values in words.")]
     default: str
     words: str
 
 
-class GameCard(BaseModel):
+@dataclass(frozen=True, slots=True)
+class GameCard:
     """A game that can be played here."""
 
     game: str
@@ -190,15 +56,16 @@ class GameCard(BaseModel):
     players: list[int]
     editions: list[Edition]
     options: list[Option]
-    line: str = Field(description="A sentence that makes one want to play it.")
-    minutes: int = Field(description="How long a game takes, about.")
-    games: dict[int, int] = Field(description="How many games make a good match, by the number of players.")
+    line: Annotated[str, Field("A sentence that makes one want to play it.")]
+    minutes: Annotated[int, Field("How long a game takes, about.")]
+    games: Annotated[dict[int, int], Field("How many games make a good match, by the number of players.")]
     hides: bool
     bots: list[str]
     notes: list[str]
 
 
-class Listed(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ListedTable:
     """A public table."""
 
     table: str
@@ -209,7 +76,8 @@ class Listed(BaseModel):
     free: int
 
 
-class RetoldEvent(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ReplayEvent:
     """One thing that happened in a record."""
 
     kind: str
@@ -218,30 +86,33 @@ class RetoldEvent(BaseModel):
     words: str
 
 
-class Retold(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ReplayView:
     """A game of a record."""
 
     game: str
     title: str
     games: int
     names: list[str]
-    events: list[RetoldEvent]
+    events: list[ReplayEvent]
     first: int
     views: list[dict[str, Any]]
-    told: list[list[str]] = Field(description="The position of each view in sentences.")
-    outcome: Outcome | None
+    told: Annotated[list[list[str]], Field("The position of each view in sentences.")]
+    outcome: OutcomeView | None
     sheet: list[str]
     winners: str | None
     practice: bool
 
 
-class Inside(BaseModel):
+@dataclass(frozen=True, slots=True)
+class DetailsView:
     """What a closer look shows, in the game's own form; null where there is no more to see."""
 
     inside: Any
 
 
-class Proof(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Proof:
     """Whether every draw of a record follows from the secrets that were committed to before."""
 
     fair: bool
@@ -250,7 +121,8 @@ class Proof(BaseModel):
     draws: int
 
 
-class FairPiece(BaseModel):
+@dataclass(frozen=True, slots=True)
+class DrawCount:
     """What can be drawn, how often it came up and how often it was to be expected."""
 
     name: str
@@ -258,41 +130,46 @@ class FairPiece(BaseModel):
     expected: float
 
 
-class FairTest(BaseModel):
+@dataclass(frozen=True, slots=True)
+class FitTest:
     """How well pieces that are drawn together came up as they should."""
 
-    pieces: list[FairPiece]
+    pieces: list[DrawCount]
     statistic: float
     freedom: int
     p: float
 
 
-class FairGame(BaseModel):
+@dataclass(frozen=True, slots=True)
+class FairnessReport:
     """The draws of all finished games of one kind."""
 
     game: str
     games: int
     draws: int
-    tests: list[FairTest]
+    tests: list[FitTest]
 
 
-class Here(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
     """The server, as somebody finds it who has come to it."""
 
     version: str
-    lan: str | None = Field(description="Where people in the same network reach it, if it is open to them.")
+    lan: Annotated[str | None, Field("Where people in the same network reach it, if it is open to them.")]
     languages: list[str]
 
 
-class Health(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Health:
     """How the server is."""
 
     status: Literal["ok", "closing"]
     version: str
-    longest_pause: float = Field(description="The longest time in seconds for which the event loop was busy.")
+    longest_pause: Annotated[float, Field("The longest time in seconds for which the event loop was busy.")]
 
 
-class Ready(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Ready:
     """The server can take requests."""
 
     status: Literal["ready"]

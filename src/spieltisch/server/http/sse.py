@@ -13,14 +13,14 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from spieltisch.server.errors import Refused
-from spieltisch.server.runtime.table import CLOCK, Table, left, waits
+from spieltisch.server.runtime.table import CLOCK, Table, seconds_left, waits_for
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.workers import rules
-from spieltisch.server.workers.rules import Stretch, Watcher
+from spieltisch.server.workers.rules import StreamChunk, Subscriber
 
 PING: Final = 15.0  # seconds of silence after which a comment shows that the connection lives
 PATIENCE: Final = 60.0  # seconds that a client may leave unread what was sent
-MOST_TOLD: Final = 50  # stretches of one table that are kept for others
+MAX_CHUNKS: Final = 50  # stretches of one table that are kept for others
 AGAIN: Final = 1000  # milliseconds after which a browser connects again
 
 
@@ -40,33 +40,33 @@ class Stream(StreamingResponse):
     async def stream_response(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         with contextlib.suppress(TimeoutError):
-            async for chunk in self.body_iterator:
+            async for part in self.body_iterator:
                 async with asyncio.timeout(PATIENCE):
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def watch(tables: Tables, table: Table, watcher: Watcher, first: Stretch) -> AsyncIterator[bytes]:
-    """What somebody is streamed, from a first stretch on."""
+async def watch(tables: Tables, table: Table, subscriber: Subscriber, first: StreamChunk) -> AsyncIterator[bytes]:
+    """What somebody is streamed, from a first chunk on."""
     table.streams += 1
     me = object()
     try:
         yield b"retry: %d\n\n" % AGAIN
-        stretch: Stretch | None = first
+        chunk: StreamChunk | None = first
         present: list[int] | None = None
         clock: tuple[int | None, int] | None = None
         while not tables.closing.is_set():
             changed = table.changed
-            if table.gone:
+            if table.deleted:
                 yield b"event: gone\ndata: {}\n\n"
                 return
             news = b""
-            if stretch is None and watcher.after != len(table.rows):
-                stretch = await tell(tables, table, watcher)
-            if stretch is not None:
-                after, news, seats = stretch
-                stretch = None
-                watcher = table.watching[me] = watcher._replace(after=after)
+            if chunk is None and subscriber.after != len(table.rows):
+                chunk = await tell(tables, table, subscriber)
+            if chunk is not None:
+                after, news, seats = chunk
+                chunk = None
+                subscriber = table.subscribers[me] = subscriber._replace(after=after)
                 tables.presence.connect(table.name, me, seats)
             there = tables.presence.seats(table.name)
             if there != present:
@@ -74,11 +74,11 @@ async def watch(tables: Tables, table: Table, watcher: Watcher, first: Stretch) 
                 news += _event("here", {"seats": there})
             if news:
                 yield news
-            if table.timed and waits(now := await tables.stand(table)) == CLOCK:
+            if table.timed and waits_for(now := await tables.status(table)) == CLOCK:
                 turn = (now.waiting.seat, now.waiting.since)
                 if turn != clock:
                     clock = turn
-                    yield _event("clock", {"seat": turn[0], "left": round(left(table, now), 1)})
+                    yield _event("clock", {"seat": turn[0], "left": round(seconds_left(table, now), 1)})
             while not changed.is_set() and not tables.closing.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), PING)
@@ -88,7 +88,7 @@ async def watch(tables: Tables, table: Table, watcher: Watcher, first: Stretch) 
         yield b"event: gone\ndata: {}\n\n"  # it may not be looked at any more
     finally:
         table.streams -= 1
-        table.watching.pop(me, None)
+        table.subscribers.pop(me, None)
         tables.presence.disconnect(table.name, me)
 
 
@@ -96,18 +96,18 @@ def _event(kind: str, body: Mapping[str, object]) -> bytes:
     return b"event: %s\ndata: %s\n\n" % (kind.encode(), json.dumps(body).encode())
 
 
-async def tell(tables: Tables, table: Table, watcher: Watcher) -> Stretch:
+async def tell(tables: Tables, table: Table, subscriber: Subscriber) -> StreamChunk:
     """What is told to somebody who knows everything up to a line, asked for once for all who look alike."""
 
-    async def ask() -> Stretch:
-        async with table.telling:  # many who watch must not keep the server from everything else
-            return await tables.ask(table, rules.stream, *watcher)
+    async def ask() -> StreamChunk:
+        async with table.projecting:  # many who watch must not keep the server from everything else
+            return await tables.ask(table, rules.stream, *subscriber)
 
-    asked = (watcher, len(table.rows))
-    told = table.told.get(asked)
+    asked = (subscriber, len(table.rows))
+    told = table.chunks.get(asked)
     if told is None or (told.done() and told.exception()):
-        told = table.told[asked] = asyncio.create_task(ask())
+        told = table.chunks[asked] = asyncio.create_task(ask())
         told.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
-        if len(table.told) > MOST_TOLD:
-            table.told.popitem(last=False)
+        if len(table.chunks) > MAX_CHUNKS:
+            table.chunks.popitem(last=False)
     return await asyncio.shield(told)

@@ -20,6 +20,11 @@ class Leases:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.held: dict[str, float] = {}  # the tables whose lease this process holds: when they last had work
+
+    def holds(self, table: str) -> bool:
+        """Whether this process holds the table's lease."""
+        return table in self.held
 
     async def acquire(self, table: str) -> bool:
         """Whether this process has the table's lease now; then no other process can acquire it until it expires."""

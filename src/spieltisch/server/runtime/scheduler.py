@@ -18,14 +18,13 @@ from spieltisch.core.game import Refusal
 from spieltisch.server.errors import Refused
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
-from spieltisch.server.runtime.table import CLOCK, Table, left, waits
+from spieltisch.server.runtime.table import CLOCK, Table, seconds_left, waits_for
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.pool import WorkerLost
-from spieltisch.server.workers.rules import Now
-from spieltisch.table.commands import play, seating
-from spieltisch.table.commands.context import Command
+from spieltisch.server.workers.rules import TableStatus
+from spieltisch.table.commands import Command, GiveVerdict, PlayFor, ReplaceBot, StartWithoutNonces, TimeOut
 from spieltisch.table.state import Wait
 
 _log = structlog.get_logger("spieltisch.server")
@@ -43,21 +42,21 @@ SCHEDULED: Final = (*(kind.value for kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST, 
 class Scheduler:
     """The queue, the timers and the leases of one server process."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, leases: Leases, changes: asyncio.Queue[Table]) -> None:
         self.tables = tables
         self.store = tables.store
-        self.leases = Leases(tables.store)
-        self.workers = tables.processes
+        self.leases = leases
+        self.changes = changes  # tables whose status has changed
+        self.workers = tables.workers
         self.queue: asyncio.Queue[Table] = asyncio.Queue()
-        self._leased: dict[str, float] = {}  # the tables whose lease this process holds: when they last had work
+        self._leased = leases.held
         self._tasks: set[asyncio.Task[None]] = set()
-        tables.arrange = self.schedule
-        tables.attends = self._leased.__contains__
 
     def start(self) -> None:
         """Starts the consumers of the queue, and schedules every table that waits for something."""
         for _ in range(self.workers.bot_workers + EXTRA_CONSUMERS):
             self._spawn(self._consume())
+        self._spawn(self._watch_changes())
         self._spawn(self._poll() if self.store.shared else self._schedule_all())
 
     async def stop(self) -> None:
@@ -70,6 +69,11 @@ class Scheduler:
                 table.timer.cancel()
         with contextlib.suppress(StoreUnavailable):  # then they expire
             await self.leases.release()
+
+    async def _watch_changes(self) -> None:
+        """Schedules every table whose status has changed."""
+        while True:
+            self.schedule(await self.changes.get())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -96,7 +100,7 @@ class Scheduler:
             name = names.popleft()
             try:
                 table = await self.tables.find(name)
-                await self.tables.stand(table)
+                await self.tables.status(table)
                 await self._acquire(table)
             except (Refused, Refusal):
                 continue  # deleted meanwhile
@@ -116,7 +120,7 @@ class Scheduler:
                 for name in before - renewed:
                     self._leased.pop(name, None)
                 await self._release_idle(renewed)
-                await self.tables.hear_again()
+                await self.tables.resubscribe()
                 await self._take_over(MAX_PER_POLL)
             except Exception as error:  # noqa: BLE001 - the database may be away for a while
                 _log.warning("lease renewal failed", **logging.error_fields(error))
@@ -133,8 +137,8 @@ class Scheduler:
             await self.leases.release(*idle)
 
     def _has_work(self, name: str) -> bool:
-        table = self.tables.known(name)
-        return table is not None and (table.now is None or waits(table.now) in SCHEDULED)
+        table = self.tables.cached(name)
+        return table is not None and (table.status is None or waits_for(table.status) in SCHEDULED)
 
     async def _acquire(self, table: Table) -> None:
         """Schedules the table if this process gets its lease."""
@@ -149,44 +153,43 @@ class Scheduler:
 
     def schedule(self, table: Table) -> None:
         """Makes sure that what the table waits for will come."""
-        assert table.now is not None
-        if self.tables.closing.is_set():
-            return  # the next server process schedules it
+        if self.tables.closing.is_set() or table.status is None:
+            return  # the next server process schedules it, or the one that changes its status
         if not self.store.shared or table.name in self._leased:
             self._schedule_own(table)
-        elif waits(table.now) in SCHEDULED:
+        elif waits_for(table.status) in SCHEDULED:
             self._spawn(self._acquire(table))
 
     def _schedule_own(self, table: Table) -> None:
-        now = table.now
-        if now is None or table.gone:
+        status = table.status
+        if status is None or table.deleted:
             return
-        self._set_timer(table, now)
-        if now.waiting.kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST) and not table.queued:
+        self._set_timer(table, status)
+        if status.waiting.kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST) and not table.queued:
             table.queued = True
             self.queue.put_nowait(table)
 
     # timers
 
-    def _set_timer(self, table: Table, now: Now) -> None:
-        kind, seat, _, since = now.waiting
-        due = (seat, since) if waits(now) in (CLOCK, Wait.NONCES.value) else None
+    def _set_timer(self, table: Table, status: TableStatus) -> None:
+        kind, seat, _, since = status.waiting
+        due = (seat, since) if waits_for(status) in (CLOCK, Wait.NONCES.value) else None
         if due == table.due:
             return
         if table.timer:
             table.timer.cancel()
         table.timer, table.due = None, due
         if due is not None and not self.tables.closing.is_set():
-            seconds = max(MIN_SECONDS, left(table, now))
+            seconds = max(MIN_SECONDS, seconds_left(table, status))
             loop = asyncio.get_running_loop()
-            late = seating.BeginAnyway() if kind is Wait.NONCES else play.Overdue(seat or 0, since)
+            late = StartWithoutNonces() if kind is Wait.NONCES else TimeOut(seat or 0, since)
             table.timer = loop.call_later(seconds, lambda: self._spawn(self._perform_late(table, late)))
 
     async def _perform_late(self, table: Table, command: Command) -> None:
         """Performs a timer's command, retried until it is written; one that came too late is dropped."""
         while True:
             try:
-                await self.tables.perform(table.name, command, None, None)
+                await self.tables.perform(table.name, command, None)
             except (Refused, Refusal):
                 return
             except Exception as error:  # noqa: BLE001 - the database may be away for a while
@@ -202,10 +205,10 @@ class Scheduler:
         while True:
             table = await self.queue.get()
             table.queued = False
-            if table.gone or table.now is None:
+            if table.deleted or table.status is None:
                 continue
             try:
-                await self._decide(table, table.now)
+                await self._decide(table, table.status)
             except (Refused, Refusal):
                 self._schedule_own(table)  # it has gone on meanwhile
             except Exception as error:  # noqa: BLE001 - a table must not stop because something failed once
@@ -213,21 +216,21 @@ class Scheduler:
                 await asyncio.sleep(1)
                 self._schedule_own(table)
 
-    async def _decide(self, table: Table, now: Now) -> None:
+    async def _decide(self, table: Table, status: TableStatus) -> None:
         """Performs the command that the table waits for."""
-        kind, seat, player, since = now.waiting
+        kind, seat, player, since = status.waiting
         command: Command
         if kind is Wait.JUDGE:
-            state = await self.tables.ask(table, rules.bring_to_judge)
-            verdict = await self.workers.call_bot(BOT_TIMEOUT, bots.judge, now.game, state)
-            command = play.Judge(since, verdict)
+            state = await self.tables.ask(table, rules.see_judged)
+            verdict = await self.workers.call_bot(BOT_TIMEOUT, bots.judge, status.game, state)
+            command = GiveVerdict(since, verdict)
         elif kind is Wait.FIRST and seat is not None:
-            command = play.Decide(seat, since, 0)
+            command = PlayFor(seat, since, 0)
         elif kind is Wait.BOT and seat is not None and player is not None:
-            command = await self._choose(table, now.game, seat, player, since)
+            command = await self._choose(table, status.game, seat, player, since)
         else:
             return
-        await self.tables.perform(table.name, command, None, None)
+        await self.tables.perform(table.name, command, None)
 
     async def _choose(self, table: Table, game: str, seat: int, player: str, since: int) -> Command:
         """The command that carries out a bot's choice, or replaces the bot if it fails."""
@@ -239,5 +242,5 @@ class Scheduler:
             choice = await self.workers.call_bot(BOT_TIMEOUT, bots.choose, game, player, seen, seed, BOT_CLOCK)
         except (bots.BotFailed, WorkerLost) as error:
             _log.warning("bot failed", player=player, **logging.error_fields(error))
-            return play.Decide(seat, since, 0) if player == FALLBACK_PLAYER else play.Fail(seat, since)
-        return play.Decide(seat, since, choice)
+            return PlayFor(seat, since, 0) if player == FALLBACK_PLAYER else ReplaceBot(seat, since)
+        return PlayFor(seat, since, choice)

@@ -1,4 +1,4 @@
-"""A table that is known to a server: its lines, who watches, and what it waits for."""
+"""A live table: its log in memory, its subscribers, and what it waits for."""
 
 from __future__ import annotations
 
@@ -9,80 +9,81 @@ from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.server.storage.store import StoredTable
-from spieltisch.server.workers.rules import Log, Now, Stretch, Watcher
-from spieltisch.table.events import Row, sealed
+from spieltisch.server.workers.rules import LogPosition, StreamChunk, Subscriber, TableStatus
+from spieltisch.table import clocks
+from spieltisch.table.codec import Row, chain_digest
 from spieltisch.table.state import Wait
 
-MOST_TELLING: Final = 4  # at a time, of one table
-SILENCE: Final = 10.0  # seconds after which a nonce is not waited for any more
+MAX_PROJECTIONS: Final = 4  # of one table at a time
 CLOCK: Final = "clock"  # in the store: a person whose time runs
 
 
 class Table:
-    """A table that somebody looks at, or that has something to do."""
+    """A table that somebody reads, or that has something to do."""
 
-    def __init__(self, name: str, kept: StoredTable) -> None:
+    def __init__(self, name: str, stored: StoredTable) -> None:
         self.name = name
-        self.rows = kept.rows
-        self.answers = kept.responses
-        self.digest = sealed(b"", kept.rows)
-        self.shown = 0  # the last line that the clerk was shown
+        self.rows = stored.rows
+        self.responses = stored.responses
+        self.digest = chain_digest(b"", stored.rows)
+        self.sent = 0  # the last row that the rules worker was sent
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.streams = 0
-        self.gone = False
-        self.now: Now | None = None
-        self.timed = True  # whether turns have a limit, as long as that is not known to be otherwise
+        self.deleted = False
+        self.status: TableStatus | None = None
+        self.timed = True  # whether turns have a time limit, until that is known
         self.queued = False
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int | None, int] | None = None  # whose turn the timer watches, and since when
-        self.told: OrderedDict[tuple[Watcher, int], asyncio.Future[Stretch]] = OrderedDict()  # for all who ask alike
-        self.telling = asyncio.Semaphore(MOST_TELLING)
-        self.watching: dict[object, Watcher] = {}  # who waits for news
-        self.seen: tuple[int, bytes] | None = None  # the line after which a bot has the turn, and what it is told
+        self.chunks: OrderedDict[tuple[Subscriber, int], asyncio.Future[StreamChunk]] = OrderedDict()  # shared
+        self.projecting = asyncio.Semaphore(MAX_PROJECTIONS)
+        self.subscribers: dict[object, Subscriber] = {}  # by stream
+        self.seen: tuple[int, bytes] | None = None  # the event after which a bot has the turn, and what it is told
 
-    def log(self) -> Log:
-        """How far the table is, with those of its lines that the clerk was not shown yet."""
-        return Log(self.name, len(self.rows), self.digest, tuple(self.rows[self.shown :]))
+    def position(self) -> LogPosition:
+        """How far the log is, with those of its rows that the rules worker was not sent yet."""
+        return LogPosition(self.name, len(self.rows), self.digest, tuple(self.rows[self.sent :]))
 
-    def grow(self, rows: Sequence[Row], now: Now | None) -> None:
-        """Goes on, and wakes everybody who watches; how it stands then is not known where others have written."""
+    def extend(self, rows: Sequence[Row], status: TableStatus | None) -> None:
+        """Adds rows and wakes everybody who waits for news; the status is unknown if others have written them."""
         self.rows.extend(rows)
-        self.digest = sealed(self.digest, rows)
-        self.stand(now)
-        self.told.clear()
+        self.digest = chain_digest(self.digest, rows)
+        self.set_status(status)
+        self.chunks.clear()
         self.wake()
 
-    def stand(self, now: Now | None) -> None:
-        """Takes down how it stands."""
-        self.now = now
-        if now is not None:
-            self.timed = now.seconds is not None
+    def set_status(self, status: TableStatus | None) -> None:
+        """Notes the table's status."""
+        self.status = status
+        if status is not None:
+            self.timed = status.seconds is not None
 
-    def watchers(self) -> list[Watcher]:
-        """Those who are told at once what happens next; where there are many, the others ask."""
+    def up_to_date_subscribers(self) -> list[Subscriber]:
+        """Subscribers that are sent the next news at once; if there are many, the others ask for it."""
         known = len(self.rows)
-        return list({one: None for one in self.watching.values() if one.after == known})[:MOST_TELLING]
+        return list({one: None for one in self.subscribers.values() if one.after == known})[:MAX_PROJECTIONS]
 
-    def tell(self, watcher: Watcher, told: Stretch) -> None:
-        """Has ready what somebody will ask for."""
-        ready: asyncio.Future[Stretch] = asyncio.get_running_loop().create_future()
-        ready.set_result(told)
-        self.told[watcher, len(self.rows)] = ready
+    def cache_chunk(self, subscriber: Subscriber, chunk: StreamChunk) -> None:
+        """Has a chunk ready that a subscriber will ask for."""
+        ready: asyncio.Future[StreamChunk] = asyncio.get_running_loop().create_future()
+        ready.set_result(chunk)
+        self.chunks[subscriber, len(self.rows)] = ready
 
     def wake(self) -> None:
+        """Wakes everybody who waits for news."""
         self.changed.set()
         self.changed = asyncio.Event()
 
 
-def waits(now: Now) -> str:
-    """What the table waits for, in a word of the store."""
-    kind = now.waiting.kind
-    return CLOCK if kind is Wait.PERSON and now.seconds else kind.value
+def waits_for(status: TableStatus) -> str:
+    """What the table waits for, as the store's column says it."""
+    kind = status.waiting.kind
+    return CLOCK if kind is Wait.PERSON and status.seconds else kind.value
 
 
-def left(table: Table, now: Now) -> float:
-    """The seconds that are left to whoever is waited for."""
-    began = table.rows[now.waiting.since - 1].at / 1000
-    allowed = SILENCE if now.waiting.kind is Wait.NONCES else float(now.seconds or 0)
-    return max(0.0, began + allowed - time.time())
+def seconds_left(table: Table, status: TableStatus) -> float:
+    """The seconds that are left to whoever the table waits for."""
+    since = table.rows[status.waiting.since - 1].at
+    deadline = clocks.deadline(status.waiting.kind, since, status.seconds)
+    return max(0.0, (deadline or since) / 1000 - time.time())

@@ -1,4 +1,4 @@
-"""The tables of one server: commands one after another at each, kept before they are answered."""
+"""The live tables of one server process: a cache, and one command at a time per table, stored before it is answered."""
 
 from __future__ import annotations
 
@@ -10,115 +10,125 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from itertools import islice
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 
 from spieltisch.i18n.message import message_factory
 from spieltisch.server.errors import Closing, KeyReused, RefusalData, Refused
 from spieltisch.server.ops import logging
+from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.presence import Presence
-from spieltisch.server.runtime.table import Table, waits
+from spieltisch.server.runtime.table import Table, waits_for
 from spieltisch.server.storage.errors import Conflict, TableDeleted
 from spieltisch.server.storage.notifications import TableNotification
 from spieltisch.server.storage.store import Store, StoredTable
 from spieltisch.server.storage.writes import StoredResponse, TableWrite
 from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.pool import WorkerPool
-from spieltisch.server.workers.rules import Behind, Done, Log, Now
-from spieltisch.table.commands import seating
-from spieltisch.table.commands.context import Command
+from spieltisch.server.workers.rules import CommandOutcome, LogPosition, MissingRows, TableStatus
+from spieltisch.table.codec import Row
+from spieltisch.table.commands import ClientCommand, Command, Context, Open
 from spieltisch.table.errors import NotFound
-from spieltisch.table.events import Row
+from spieltisch.table.responses import serialize_result
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
 
-MOST_GAMES: Final = 20  # in a match
-HINT: Final = "level:5"
-HINT_SECONDS: Final = 10.0  # on its clock
-HINT_LIMIT: Final = 30.0  # after which its process is ended
-MOST_LIVE: Final = 1000
-AT_A_TIME: Final = 20  # tables that are looked at for whether they may be forgotten
-MOST_ATTEMPTS: Final = 20  # to write what others were quicker with
-_NAME: Final = re.compile(r"[0-9a-f]{16}")  # as new_name() makes them
+HINT_PLAYER: Final = "level:5"
+HINT_CLOCK: Final = 10.0  # seconds that it is told it has
+HINT_TIMEOUT: Final = 30.0  # seconds after which its process is killed
+MAX_LIVE: Final = 1000
+EVICTION_BATCH: Final = 20  # tables that are examined for eviction at a time
+MAX_ATTEMPTS: Final = 20  # to write what other processes were quicker with
+RANDOM_BYTES: Final = 32  # for a command that opens a table
+_NAME: Final = re.compile(r"[0-9a-f]{16}")
 
 
 class Tables:
-    """All tables of one server."""
+    """The tables that this process serves now."""
 
-    def __init__(self, store: Store, processes: WorkerPool) -> None:
+    def __init__(self, store: Store, workers: WorkerPool, leases: Leases, changes: asyncio.Queue[Table]) -> None:
         self.store = store
-        self.processes = processes
+        self.workers = workers
+        self.leases = leases
+        self.changes = changes  # tables whose status has changed, for the scheduler
         self.presence = Presence(store, self._wake)
-        store.notifications.subscribe_tables(self._hear)
-        self.arrange: Callable[[Table], None] = lambda _: None  # sees to what a table waits for
-        self.attends: Callable[[str], bool] = lambda _: False  # whether this process does that for the table
-        self._live: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._hearing: set[asyncio.Task[None]] = set()
-        self._behind: set[str] = set()  # the tables at which something was heard of and not yet taken in
-        self._performing: set[asyncio.Task[str]] = set()
-        self._telling: list[asyncio.Task[None]] = []
+        store.notifications.subscribe_tables(self._on_notification)
         self.closing = asyncio.Event()
+        self._live: OrderedDict[str, Table] = OrderedDict()  # least recently used first
+        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._catching_up: set[asyncio.Task[None]] = set()
+        self._behind: set[str] = set()  # tables with notifications that were not taken in
+        self._performing: set[asyncio.Task[str]] = set()
+        self._announcing: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Begins to hear of what other processes do, and to tell them who is here."""
+        """Starts to listen to other processes, and to tell them who is present."""
         await self.store.notifications.listen()
         if self.store.shared:
-            self._telling.append(asyncio.create_task(self.presence.broadcast()))
+            self._announcing.append(asyncio.create_task(self.presence.broadcast()))
 
     async def close(self) -> None:
-        """Takes nothing more on, and lets what is being done come to its end."""
+        """Takes no more requests, and lets running commands finish."""
         self.end_streams()
-        for task in self._telling:
+        for task in self._announcing:
             task.cancel()
-        await asyncio.gather(*self._performing, *self._hearing, *self._telling, return_exceptions=True)
+        await asyncio.gather(*self._performing, *self._catching_up, *self._announcing, return_exceptions=True)
 
     def end_streams(self) -> None:
-        """Lets every stream come to its end; browsers connect again when the server is back."""
+        """Ends every event stream; browsers reconnect when the server is back."""
         self.closing.set()
         for table in self._live.values():
             table.wake()
 
+    def live(self) -> list[Table]:
+        """The tables in memory."""
+        return list(self._live.values())
+
+    def cached(self, name: str) -> Table | None:
+        """The table, if it is in memory."""
+        return self._live.get(name)
+
     # other processes
 
-    def _hear(self, heard: TableNotification) -> None:
-        """Takes note of what another process has done at a table that is known here."""
-        table = self._live.get(heard.table)
+    def _on_notification(self, news: TableNotification) -> None:
+        """Takes in what another process has written to a table that is in memory here."""
+        table = self._live.get(news.table)
         if table is None:
             return
-        if heard.deleted:
+        if news.deleted:
             self._forget(table)
             return
-        if heard.rows and not table.lock.locked() and heard.after == len(table.rows):
-            table.grow(heard.rows, None)
-            if not self.attends(table.name):
+        if news.rows and not table.lock.locked() and news.after == len(table.rows):
+            table.extend(news.rows, None)
+            if not self.leases.holds(table.name):
                 return
-        work = asyncio.create_task(self._catch_up(table, heard.after + len(heard.rows)))
-        self._hearing.add(work)
-        work.add_done_callback(self._hearing.discard)
+        work = asyncio.create_task(self._catch_up(table, news.after + len(news.rows)))
+        self._catching_up.add(work)
+        work.add_done_callback(self._catching_up.discard)
 
     async def _catch_up(self, table: Table, version: int | None = None) -> None:
-        """Takes in what others have done, up to a version where it is known; later where that fails.
+        """Takes in what others have written, up to a version if it is known; later if that fails.
 
-        What the table waits for then is seen to by whoever has written it, unless this process attends to the table.
+        The process that wrote it schedules what the table waits for, unless this one holds the table's lease.
         """
         try:
             if version is None or len(table.rows) < version:
                 await self.refresh(table)
-            if not table.gone and self.attends(table.name):
-                await self.stand(table)
-                self.arrange(table)
+            if not table.deleted and self.leases.holds(table.name):
+                await self.status(table)
+                self.changes.put_nowait(table)
         except Exception as error:  # noqa: BLE001 - the database may be away for a while
             self._behind.add(table.name)
-            _log.warning("not caught up", **logging.error_fields(error))
+            _log.warning("table not caught up", **logging.error_fields(error))
 
-    async def hear_again(self) -> None:
-        """Listens again where the connection was lost, and catches up with what was missed."""
+    async def resubscribe(self) -> None:
+        """Listens again if the connection was lost, and catches up with what was missed."""
         if not await self.store.notifications.is_listening():
             self._behind.update(self._live)
             await self.store.notifications.listen()
@@ -127,45 +137,37 @@ class Tables:
             await self._catch_up(self._live[name])
 
     async def refresh(self, table: Table) -> None:
-        """Takes in what other processes have written."""
+        """Reads what other processes have written."""
         if self.store.shared:
             async with table.lock:
                 await self._refresh(table)
 
     async def _refresh(self, table: Table) -> None:
-        kept = await self.store.load(table.name, len(table.rows))
-        if kept is None:
+        stored = await self.store.load(table.name, len(table.rows))
+        if stored is None:
             self._forget(table)
             return
-        table.answers.update(kept.responses)
-        if kept.rows:
-            table.grow(kept.rows, None)
+        table.responses.update(stored.responses)
+        if stored.rows:
+            table.extend(stored.rows, None)
 
     def _wake(self, name: str) -> None:
-        """Wakes everybody who watches a table."""
+        """Wakes the streams of a table."""
         if name in self._live:
             self._live[name].wake()
 
-    def live(self) -> list[Table]:
-        """The tables that are known here now."""
-        return list(self._live.values())
-
-    def known(self, name: str) -> Table | None:
-        """The table, if it is known here now."""
-        return self._live.get(name)
-
     def _forget(self, table: Table) -> None:
-        """Lets a deleted table go; whoever watches is told."""
-        table.gone = True
+        """Drops a deleted table; its streams are told."""
+        table.deleted = True
         if table.timer:
             table.timer.cancel()
         self._live.pop(table.name, None)
         table.wake()
 
-    # finding
+    # the cache
 
-    async def find(self, name: str, *, known: bool = False) -> Table:
-        """The table of that name as it is now, or as it is known here; NotFound where there is none."""
+    async def find(self, name: str, *, stale: bool = False) -> Table:
+        """The table of that name, up to date unless a stale one will do; NotFound if there is none."""
         if not _NAME.fullmatch(name):
             raise NotFound(_say("table.unknown"))
         if name not in self._live:
@@ -175,204 +177,200 @@ class Tables:
                 table = await asyncio.shield(self._loading[name])
             finally:
                 self._loading.pop(name, None)
-            if table is None or table.gone:
+            if table is None or table.deleted:
                 raise NotFound(_say("table.unknown"))
             self._live.setdefault(name, table)
-            known = False  # what was written meanwhile was not heard of
-        if not known:
+            stale = False  # notifications during the load were missed
+        if not stale:
             await self.refresh(self._live[name])
         if name not in self._live:
             raise NotFound(_say("table.unknown"))  # deleted meanwhile
         self._live.move_to_end(name)
-        self._let_go()
+        self._evict()
         return self._live[name]
 
     async def _load(self, name: str) -> Table | None:
-        kept = await self.store.load(name)
-        return Table(name, kept) if kept else None
+        stored = await self.store.load(name)
+        return Table(name, stored) if stored else None
 
-    def _let_go(self) -> None:
-        """Forgets the tables that were not used for longest, if nobody watches and nothing waits."""
-        for name, table in list(islice(self._live.items(), max(0, min(AT_A_TIME, len(self._live) - MOST_LIVE)))):
+    def _evict(self) -> None:
+        """Evicts the least recently used tables if nobody reads them and nothing is scheduled."""
+        surplus = max(0, min(EVICTION_BATCH, len(self._live) - MAX_LIVE))
+        for name, table in list(islice(self._live.items(), surplus)):
             if table.streams or table.queued or table.timer or table.lock.locked():
                 self._live.move_to_end(name)
             else:
                 del self._live[name]
 
-    # asking the rules workers
+    # queries
 
     async def ask(
         self,
         table: Table,
-        work: Callable[Concatenate[Log, P], T | RefusalData | Behind],
+        work: Callable[Concatenate[LogPosition, P], T | RefusalData | MissingRows],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """The clerk's answer; Refused where it says no."""
+        """The answer of the rules worker; Refused if it refuses."""
         while True:
-            log = table.log()
-            answer = await self.processes.call_rules(table.name, work, log, *args, **kwargs)
-            if not isinstance(answer, Behind):
+            position = table.position()
+            answer = await self.workers.call_rules(table.name, work, position, *args, **kwargs)
+            if not isinstance(answer, MissingRows):
                 break
-            table.shown = answer.version
-        table.shown = max(table.shown, log.version)
+            table.sent = answer.after
+        table.sent = max(table.sent, position.version)
         if isinstance(answer, RefusalData):
             raise Refused(answer)
         return answer
 
-    async def stand(self, table: Table) -> Now:
-        """How the table stands, asked for once."""
-        while table.now is None:
-            now = await self.ask(table, rules.stand)
-            if now.version == len(table.rows):  # others may have written meanwhile
-                table.stand(now)
-        return table.now
-
-    # commands
-
-    async def open_table(self, command: seating.Open, by: str, key: str, told: str = "") -> str:
-        """Opens a table; the same key of the same browser leads to the same table."""
-        creation = hashlib.sha256(f"{by} {key}".encode()).hexdigest()
-        digest = _digest(command, by, told)
-        name = new_name()
-        at = _now()
-        done = await self.processes.call_rules(name, rules.perform, Log(name, 0, b""), command, by, at)
-        if isinstance(done, RefusalData):
-            raise Refused(done)
-        assert isinstance(done, Done)
-        kept = StoredResponse(key, digest, json.dumps({"table": name}), done.now.version)
-        try:
-            await self.store.write(_news(name, 0, done.rows, done.now, at)._replace(creation=creation, response=kept))
-        except Conflict:
-            known = await self._opened_before(creation, key, digest)
-            assert known is not None
-            return known
-        table = Table(name, StoredTable(list(done.rows), {key: kept}))
-        table.stand(done.now)
-        table.shown = done.now.version
-        self._live[name] = table
-        self.arrange(table)
-        return name
-
-    async def _opened_before(self, creation: str, key: str, digest: str) -> str | None:
-        """The table that the key has opened already; KeyReused where that was another command."""
-        known = await self.store.find_by_creation(creation)
-        if known is not None and (await self.find(known)).answers[key].digest != digest:
-            raise KeyReused(_say("table.key_reused"))
-        return known
-
-    async def perform(self, name: str, command: Command, by: str | None, key: str | None, told: str = "") -> str:
-        """The answer to a command, kept with what it led to; a repeated one is answered as before."""
-        table = await self.find(name, known=True)
-        work = asyncio.create_task(self._perform(table, command, by, key, _digest(command, by, told)))
-        self._performing.add(work)
-        work.add_done_callback(self._performing.discard)
-        return await asyncio.shield(work)  # a browser that goes away does not stop half-way what it asked for
-
-    async def _perform(self, table: Table, command: Command, by: str | None, key: str | None, digest: str) -> str:
-        async with table.lock:
-            for _ in range(MOST_ATTEMPTS):
-                if table.gone:
-                    raise NotFound(_say("table.unknown"))
-                if key is not None and key in table.answers:
-                    if table.answers[key].digest != digest:
-                        raise KeyReused(_say("table.key_reused"))
-                    return table.answers[key].body
-                try:
-                    return await self._carry_out(table, command, by, key, digest)
-                except Conflict:  # another process was quicker
-                    await self._refresh(table)
-                    await self._recall(table, key)
-                except Refused:
-                    if not await self._recall(table, key) and not await self._gone_on(table):
-                        raise
-                except TableDeleted:
-                    self._forget(table)
-        raise Closing(_say("server.busy"))
-
-    async def _gone_on(self, table: Table) -> bool:
-        """Whether other processes have written something that was not heard of here yet."""
-        before = len(table.rows)
-        if self.store.shared:
-            await self._refresh(table)
-        return table.gone or len(table.rows) > before
-
-    async def _recall(self, table: Table, key: str | None) -> bool:
-        """Whether another process has answered that key, which is known here from now on."""
-        if not self.store.shared or key is None:
-            return False
-        answer = await self.store.find_response(table.name, key)
-        if answer is not None:
-            table.answers[key] = answer
-        return answer is not None
-
-    async def _carry_out(self, table: Table, command: Command, by: str | None, key: str | None, digest: str) -> str:
-        at = _now()
-        watchers = table.watchers()
-        done = await self.ask(table, rules.perform, command, by, at, watchers)
-        answer = json.dumps(done.answer)
-        kept = StoredResponse(key, digest, answer, done.now.version) if key is not None else None
-        news = _news(table.name, len(table.rows), done.rows, done.now, at)._replace(response=kept, tallies=done.tallies)
-        following = []
-        if done.opening is not None:
-            rows, stands = done.opening
-            creation = hashlib.sha256(f"after {table.name}".encode()).hexdigest()
-            following.append(_news(done.answer["table"], 0, rows, stands, at)._replace(creation=creation))
-        await self.store.write(news, *following)
-        if kept:
-            table.answers[kept.key] = kept
-        table.grow(done.rows, done.now)
-        table.shown = done.now.version
-        for watcher, told in zip(watchers, done.told, strict=False):
-            if told is not None:
-                table.tell(watcher, told)
-        table.seen = (done.now.waiting.since, done.seen) if done.seen is not None else None
-        self.arrange(table)
-        return answer
-
-    async def delete(self, name: str, holder: str | None) -> None:
-        """Deletes the table; whoever watches is told that it is gone."""
-        table = await self.find(name)
-        await self.ask(table, rules.may_delete, holder)
-        async with table.lock:
-            await self.store.delete(name)
-            self._forget(table)
+    async def status(self, table: Table) -> TableStatus:
+        """The table's status, asked for once."""
+        while table.status is None:
+            status = await self.ask(table, rules.status)
+            if status.version == len(table.rows):  # others may have written meanwhile
+                table.set_status(status)
+        return table.status
 
     async def hint(
         self, name: str, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
     ) -> bytes:
         """What a strong bot would do, from what the seat may know."""
         table = await self.find(name)
-        told = await self.ask(table, rules.advise, holder, seat, version, draft)
-        game = (await self.stand(table)).game
+        seen = await self.ask(table, rules.see_draft, holder, seat, version, draft)
+        game = (await self.status(table)).game
         seed = f"hint {len(table.rows)}"
-        choice = await self.processes.call_bot(HINT_LIMIT, bots.choose, game, HINT, told, seed, HINT_SECONDS)
-        return await self.ask(table, rules.advice, holder, seat, version, draft, choice, language)
+        choice = await self.workers.call_bot(HINT_TIMEOUT, bots.choose, game, HINT_PLAYER, seen, seed, HINT_CLOCK)
+        return await self.ask(table, rules.hint, holder, seat, version, draft, choice, language)
+
+    # commands
+
+    async def open_table(self, command: Open, by: str) -> str:
+        """Opens a table; the same key of the same browser leads to the same table."""
+        creation = hashlib.sha256(f"{by} {command.key}".encode()).hexdigest()
+        digest = _digest(command, by)
+        name, context = secrets.token_hex(8), _context(by)
+        done = await self.workers.call_rules(name, rules.perform, LogPosition(name, 0, b""), command, context)
+        if isinstance(done, RefusalData):
+            raise Refused(done)
+        assert isinstance(done, CommandOutcome)
+        response = StoredResponse(command.key, digest, json.dumps({"table": name}), done.status.version)
+        try:
+            write = _write(name, 0, done.rows, done.status, context.now)
+            await self.store.write(write._replace(creation=creation, response=response))
+        except Conflict:
+            known = await self._opened_before(creation, command.key, digest)
+            assert known is not None
+            return known
+        table = Table(name, StoredTable(list(done.rows), {command.key: response}))
+        table.set_status(done.status)
+        table.sent = done.status.version
+        self._live[name] = table
+        self.changes.put_nowait(table)
+        return name
+
+    async def _opened_before(self, creation: str, key: str, digest: str) -> str | None:
+        """The table that the key has opened already; KeyReused if that was another command."""
+        known = await self.store.find_by_creation(creation)
+        if known is not None and (await self.find(known)).responses[key].digest != digest:
+            raise KeyReused(_say("table.key_reused"))
+        return known
+
+    async def perform(self, name: str, command: Command, by: str | None) -> str:
+        """The response to a command, stored with its events; a repeated command gets the same response again."""
+        table = await self.find(name, stale=True)
+        work = asyncio.create_task(self._perform(table, command, by))
+        self._performing.add(work)
+        work.add_done_callback(self._performing.discard)
+        return await asyncio.shield(work)  # a browser that disconnects does not interrupt its command
+
+    async def _perform(self, table: Table, command: Command, by: str | None) -> str:
+        key = command.key if isinstance(command, ClientCommand) else None
+        digest = _digest(command, by)
+        async with table.lock:
+            for _ in range(MAX_ATTEMPTS):
+                if table.deleted:
+                    raise NotFound(_say("table.unknown"))
+                if key is not None and key in table.responses:
+                    if table.responses[key].digest != digest:
+                        raise KeyReused(_say("table.key_reused"))
+                    return table.responses[key].body
+                try:
+                    return await self._carry_out(table, command, by, key, digest)
+                except Conflict:  # another process was quicker
+                    await self._refresh(table)
+                    await self._recall(table, key)
+                except Refused:
+                    if not await self._recall(table, key) and not await self._has_changed(table):
+                        raise
+                except TableDeleted:
+                    self._forget(table)
+        raise Closing(_say("server.busy"))
+
+    async def _has_changed(self, table: Table) -> bool:
+        """Whether other processes have written something that no notification has brought yet."""
+        before = len(table.rows)
+        if self.store.shared:
+            await self._refresh(table)
+        return table.deleted or len(table.rows) > before
+
+    async def _recall(self, table: Table, key: str | None) -> bool:
+        """Whether another process has responded to that key; its response is known here from now on."""
+        if not self.store.shared or key is None:
+            return False
+        response = await self.store.find_response(table.name, key)
+        if response is not None:
+            table.responses[key] = response
+        return response is not None
+
+    async def _carry_out(self, table: Table, command: Command, by: str | None, key: str | None, digest: str) -> str:
+        context, subscribers = _context(by), table.up_to_date_subscribers()
+        done = await self.ask(table, rules.perform, command, context, subscribers)
+        result = serialize_result(done.result)
+        response = StoredResponse(key, digest, result, done.status.version) if key is not None else None
+        write = _write(table.name, len(table.rows), done.rows, done.status, context.now)
+        writes = [write._replace(response=response, tallies=done.tallies)]
+        if done.rematch is not None:
+            rows, status = done.rematch
+            creation = hashlib.sha256(f"after {table.name}".encode()).hexdigest()
+            assert done.result.table is not None
+            writes.append(_write(done.result.table, 0, rows, status, context.now)._replace(creation=creation))
+        await self.store.write(*writes)
+        if response:
+            table.responses[response.key] = response
+        table.extend(done.rows, done.status)
+        table.sent = done.status.version
+        for subscriber, chunk in zip(subscribers, done.chunks, strict=False):
+            if chunk is not None:
+                table.cache_chunk(subscriber, chunk)
+        table.seen = (done.status.waiting.since, done.seen) if done.seen is not None else None
+        self.changes.put_nowait(table)
+        return result
+
+    async def delete(self, name: str, holder: str | None) -> None:
+        """Deletes the table; its streams are told that it is gone."""
+        table = await self.find(name)
+        await self.ask(table, rules.may_delete, holder)
+        async with table.lock:
+            await self.store.delete(name)
+            self._forget(table)
 
 
-def _digest(command: Command, by: str | None, told: str) -> str:
-    """What tells one command from another under the same key."""
-    return hashlib.sha256(f"{by} {type(command).__name__} {told}".encode()).hexdigest()
+def _context(by: str | None) -> Context:
+    return Context(by, time.time_ns() // 1_000_000, secrets.token_bytes(RANDOM_BYTES))
 
 
-def _news(name: str, after: int, rows: Sequence[Row], now: Now, at: int) -> TableWrite:
-    return TableWrite(name, after, rows, None, now.public, now.status, waits(now), now.summary, at, now.game)
+def _digest(command: Command, by: str | None) -> str:
+    """Tells one command from another under the same key."""
+    values: dict[str, Any] = asdict(command)  # type: ignore[call-overload]
+    values.pop("key", None)
+    if isinstance(command, Open):
+        body = json.dumps(values, sort_keys=True)
+    else:
+        body = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(f"{by} {type(command).__name__} {body}".encode()).hexdigest()
 
 
-def new_name() -> str:
-    """The name of a new table, which nobody can guess."""
-    return secrets.token_hex(8)
-
-
-def new_code() -> str:
-    """A new invitation."""
-    return secrets.token_urlsafe(9)
-
-
-def new_secrets() -> list[str]:
-    """What fair chance is drawn from, one a game."""
-    return [secrets.token_hex(32) for _ in range(MOST_GAMES)]
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
+def _write(name: str, after: int, rows: Sequence[Row], status: TableStatus, at: int) -> TableWrite:
+    return TableWrite(
+        name, after, rows, None, status.public, status.status, waits_for(status), status.summary, at, status.game
+    )

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server.storage.errors import translate_errors
 from spieltisch.server.storage.writes import TableWrite
-from spieltisch.table.events import Row
+from spieltisch.table.codec import Row
 
 CHANNEL: Final = "spieltisch"
 PING_TIMEOUT: Final = 2.0  # seconds after which a connection that does not respond counts as lost

@@ -21,7 +21,7 @@ from spieltisch.server.storage.notifications import Notifications
 from spieltisch.server.storage.transactions import PostgresTransactions, SqliteTransactions, Transactions
 from spieltisch.server.storage.writer import Writer
 from spieltisch.server.storage.writes import StoredResponse, TableWrite, write_all
-from spieltisch.table.events import Row
+from spieltisch.table.codec import Row
 
 
 class StoredTable(NamedTuple):

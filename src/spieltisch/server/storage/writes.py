@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Insert, Update, bindparam, insert, select, up
 
 from spieltisch.server.storage import models
 from spieltisch.server.storage.errors import TableDeleted
-from spieltisch.table.events import Row
+from spieltisch.table.codec import Row
 
 _UNKNOWN_COUNT: Final = -1  # the row count that PostgreSQL's driver reports for a batch
 

@@ -1,4 +1,4 @@
-"""What takes its time, in a process that no table waits for: games retold, draws proven, odds weighed, closer looks."""
+"""The replay worker: replays, proofs, fairness, films and details, in a process that no table waits for."""
 
 from __future__ import annotations
 
@@ -8,46 +8,51 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame, Refusal, Viewer
-from spieltisch.core.json import Json, to_json
+from spieltisch.core.game import AnyGame, Heard, Refusal, Seat, Viewer
 from spieltisch.i18n.format import format_message, format_messages
 from spieltisch.i18n.message import Audience, message_factory
 from spieltisch.match.tally import Tally, judgement
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, Record, read
-from spieltisch.records.replay import Replay, replay
+from spieltisch.records.replay import Replay, Transition, replay
 from spieltisch.server.errors import RefusalData, refusal_data
+from spieltisch.server.http.responses import (
+    DetailsView,
+    DrawCount,
+    FairnessReport,
+    FitTest,
+    Proof,
+    ReplayEvent,
+    ReplayView,
+)
 from spieltisch.table import projection
 from spieltisch.table.errors import BadRequest
+from spieltisch.table.responses import serialize
 
-MOST_VIEWS: Final = 100
+MAX_VIEWS: Final = 100
 _say = message_factory("")
 
 
-def _bytes(body: Json) -> bytes:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _unless_refused(tell: Callable[[], Json]) -> bytes | RefusalData:
+def _or_refusal(answer: Callable[[], object]) -> bytes | RefusalData:
     try:
-        return _bytes(tell())
+        return serialize(answer())
     except Refusal as error:
         return refusal_data(error)
 
 
-def retell(text: str, number: int, viewer: Viewer, start: int, language: str) -> bytes | RefusalData:
+def replay_game(text: str, number: int, viewer: Viewer, start: int, language: str) -> bytes | RefusalData:
     """A game of a record: every sentence of it, and the views from one entry on."""
-    return _unless_refused(lambda: _retold(text, number, viewer, start, language))
+    return _or_refusal(lambda: _replay_game(text, number, viewer, start, language))
 
 
 def prove(text: str, language: str) -> bytes | RefusalData:
     """Whether every draw of a record follows from its proof, and the sentence about it."""
-    return _unless_refused(lambda: _proven(text, language))
+    return _or_refusal(lambda: _prove(text, language))
 
 
-def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -> dict[str, Json]:
+def _replay_game(text: str, number: int, viewer: Viewer, start: int, language: str) -> ReplayView:
     whole = read(text)
-    game, past = _replayed(whole, number)
+    game, past = _replay(whole, number)
     one = whole.games[number]
     _check_viewer(viewer, one.players)
     names = [
@@ -55,77 +60,76 @@ def _retold(text: str, number: int, viewer: Viewer, start: int, language: str) -
         for seat in range(one.players)
     ]
     audience = Audience(names, viewer)
-    events: list[Json] = []
-    for transition in past.transitions:
-        if transition.step is None:
-            events.append(
-                {"kind": "undo", "seat": None, "text": "", "words": format_message(_say("table.undone"), language)}
-            )
-            continue
-        heard, message = projection.spoken(game, transition, viewer, audience)
-        kind = "draw" if heard.seat is None else "move"
-        events.append(
-            {"kind": kind, "seat": heard.seat, "text": heard.text, "words": format_message(message, language)}
-        )
-    states = [game.initial(past.setup), *(transition.after for transition in past.transitions)][
-        start : start + MOST_VIEWS
-    ]
-    views = [game.observe(state, viewer) for state in states]
+    states = [game.initial(past.setup), *(transition.after for transition in past.transitions)]
+    views = [game.observe(state, viewer) for state in states[start : start + MAX_VIEWS]]
     speech = registry.speech(game)
     last = game.observe(past.state, viewer)
-    return {
-        "game": one.game,
-        "title": game.title,
-        "games": len(whole.games),
-        "names": list(names),
-        "events": events,
-        "first": start,
-        "views": [to_json(view) for view in views],
-        "told": [list(format_messages(speech.position(view, audience), language)) for view in views],
-        "practice": one.practice,
-        **projection.ending(game, game.pending(past.state), last, audience, language),
-    }
+    outcome, sheet, winners = projection.project_ending(game, game.pending(past.state), last, audience, language)
+    return ReplayView(
+        game=one.game,
+        title=game.title,
+        games=len(whole.games),
+        names=names,
+        events=[_event(game, transition, audience, language) for transition in past.transitions],
+        first=start,
+        views=[projection.view_object(view) for view in views],
+        told=[list(format_messages(speech.position(view, audience), language)) for view in views],
+        outcome=outcome,
+        sheet=sheet,
+        winners=winners,
+        practice=one.practice,
+    )
+
+
+def _event(game: AnyGame, transition: Transition[Any, Any], audience: Audience, language: str) -> ReplayEvent:
+    if transition.step is None:
+        return ReplayEvent("undo", None, "", format_message(_say("table.undone"), language))
+    before, seat, action = transition.step
+    viewer = None if audience.listener is None else Seat(audience.listener)
+    heard = Heard(seat, game.witness(before, action, viewer))
+    message = projection.say_action(game, before, heard, transition.after, audience)
+    return ReplayEvent("draw" if seat is None else "move", seat, heard.text, format_message(message, language))
 
 
 def film(game: str, happened: bytes) -> bytes:
-    """How something was seen to happen at a table; nothing where there is nothing to be seen."""
-    step = pickle.loads(happened)  # noqa: S301 - written by a clerk of this server
+    """The film of an action at a table; empty if there is nothing to be seen."""
+    step = pickle.loads(happened)  # noqa: S301 - written by the rules worker
     return (step and registry.film(registry.find(game), *step)) or b""
 
 
-def inside(game: str, view: bytes) -> bytes:
-    """What a closer look at a position shows."""
-    seen = pickle.loads(view)  # noqa: S301 - written by a clerk of this server
-    return _bytes({"inside": None if seen is None else registry.inside(registry.find(game), seen)})
+def details(game: str, view: bytes) -> bytes:
+    """The details of a position."""
+    seen = pickle.loads(view)  # noqa: S301 - written by the rules worker
+    return serialize(DetailsView(None if seen is None else registry.inside(registry.find(game), seen)))
 
 
-def film_of(text: str, number: int, step: int) -> bytes | RefusalData:
-    """How an entry of a record was seen to happen; nothing where there is nothing to be seen."""
+def film_of_record(text: str, number: int, step: int) -> bytes | RefusalData:
+    """The film of an entry of a record; empty if there is nothing to be seen."""
     try:
-        game, past = _replayed(read(text), number)
+        game, past = _replay(read(text), number)
     except Refusal as error:
         return refusal_data(error)
     shown = past.transitions[step].step if step < len(past.transitions) else None
     return (shown and registry.film(game, shown.before, shown.action)) or b""
 
 
-def inside_of(text: str, number: int, viewer: Viewer, step: int) -> bytes | RefusalData:
-    """What a closer look at a position of a record shows, after so many entries."""
-    return _unless_refused(lambda: _inside(text, number, viewer, step))
+def details_of_record(text: str, number: int, viewer: Viewer, step: int) -> bytes | RefusalData:
+    """The details of a position of a record, after so many entries."""
+    return _or_refusal(lambda: _details(text, number, viewer, step))
 
 
-def _inside(text: str, number: int, viewer: Viewer, step: int) -> dict[str, Json]:
-    game, past = _replayed(read(text), number)
+def _details(text: str, number: int, viewer: Viewer, step: int) -> DetailsView:
+    game, past = _replay(read(text), number)
     _check_viewer(viewer, past.setup.players)
     state = (
         past.transitions[min(step, len(past.transitions)) - 1].after
         if step and past.transitions
         else game.initial(past.setup)
     )
-    return {"inside": registry.inside(game, game.observe(state, viewer))}
+    return DetailsView(registry.inside(game, game.observe(state, viewer)))
 
 
-def _replayed(whole: Record, number: int) -> tuple[AnyGame, Replay[Any, Any]]:
+def _replay(whole: Record, number: int) -> tuple[AnyGame, Replay[Any, Any]]:
     if number >= len(whole.games):
         raise BadRequest(_say("replay.no_game", games=len(whole.games), given=number))
     game = registry.find(whole.games[number].game).for_replay
@@ -137,7 +141,7 @@ def _check_viewer(viewer: Viewer, players: int) -> None:
         raise BadRequest(_say("table.no_seat", last=players - 1, given=int(viewer)))
 
 
-def _proven(text: str, language: str) -> dict[str, Json]:
+def _prove(text: str, language: str) -> Proof:
     whole = read(text)
     draws = sum(len(replay(registry.find(one.game), one).draws) for one in whole.games)
     try:
@@ -147,16 +151,21 @@ def _proven(text: str, language: str) -> dict[str, Json]:
         if not error.message.key.startswith("proof."):
             raise
         fair, words = False, format_message(error.message, language)
-    return {"fair": fair, "words": words, "games": len(whole.games), "draws": draws}
+    return Proof(fair=fair, words=words, games=len(whole.games), draws=draws)
 
 
-def weigh(found: Sequence[tuple[str, str]]) -> bytes:
-    """The draws of finished games, game by game, held against their odds."""
+def judge_fairness(found: Sequence[tuple[str, str]]) -> bytes:
+    """The draws of finished games, game by game, checked against their odds."""
     games: dict[str, list[Tally]] = {}
     for game, text in found:
         games.setdefault(game, []).append(Tally.read(json.loads(text)))
-    body: list[Json] = []
-    for game, tallies in sorted(games.items()):
-        total = sum(tallies, Tally())
-        body.append({"game": game, "games": len(tallies), "draws": total.draws, "tests": to_json(judgement(total))})
-    return _bytes(body)
+    return serialize([_report(game, tallies) for game, tallies in sorted(games.items())])
+
+
+def _report(game: str, tallies: Sequence[Tally]) -> FairnessReport:
+    total = sum(tallies, Tally())
+    tests = [
+        FitTest([DrawCount(*piece) for piece in fit.pieces], fit.statistic, fit.freedom, fit.p)
+        for fit in judgement(total)
+    ]
+    return FairnessReport(game, len(tallies), total.draws, tests)

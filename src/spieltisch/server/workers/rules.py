@@ -1,44 +1,42 @@
-"""What runs in the processes that know the rules: each keeps the tables it was asked about, and answers in bytes."""
+"""The rules worker: decides commands and projects tables. It keeps a cache of table states and answers in bytes."""
 
 from __future__ import annotations
 
-import json
 import pickle
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
-from spieltisch import registry
-from spieltisch.core.game import Chance, Over, Refusal, Seat
-from spieltisch.core.json import Json
+from spieltisch import players, registry
+from spieltisch.core.game import AnyGame, Chance, Refusal, Seat
 from spieltisch.core.player import Seen
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.draft import Draft
+from spieltisch.match.progress import AnyProgress
 from spieltisch.match.referee import NotPending
 from spieltisch.match.tally import tally
+from spieltisch.players import Access
 from spieltisch.server.errors import RefusalData, refusal_data
 from spieltisch.table import projection
-from spieltisch.table.commands.context import Command, Desk
-from spieltisch.table.commands.play import Continue, Play, Resign, read_draft
-from spieltisch.table.commands.seating import Join, Leave, Open, Rematch, Reveal, Watch
-from spieltisch.table.errors import NotFound, NotNow, NotYours
-from spieltisch.table.events import Row, sealed
-from spieltisch.table.state import AnyReferee, Sitting, Wait, Waiting
+from spieltisch.table.codec import Row, chain_digest, decode, encode
+from spieltisch.table.commands import Command, Context, Rematch, decide, decide_rematch
+from spieltisch.table.commands.base import Deciding, game_at, is_turn_of
+from spieltisch.table.commands.play import draft_steps
+from spieltisch.table.errors import NotFound, NotYours
+from spieltisch.table.responses import CommandResult, EventView, Hint, serialize
+from spieltisch.table.state import TableState, Wait, Waiting, fold
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MOST_KEPT: Final = 1200  # more than a server has live: tables in turn would each be forgotten just before its turn
-MOST_LINES: Final = 20_000  # of a table, after which nothing is done any more that could be done again and again
-_ENDING: Final = (Play, Continue, Reveal, Resign, Leave, Rematch)
-_COMING: Final = (Open, Watch, Join)  # whoever is not at the table yet
+MAX_CACHED: Final = (
+    1200  # more than a server has live: tables used in turn would each be evicted just before their turn
+)
 _say = message_factory("")
-_kept: OrderedDict[str, Sitting] = OrderedDict()
 
 
-class Log(NamedTuple):
-    """How far a table's log is, and its last lines where the clerk has not seen them."""
+class LogPosition(NamedTuple):
+    """How far a table's log is, and those of its last rows that the worker may not have seen."""
 
     table: str
     version: int
@@ -46,39 +44,39 @@ class Log(NamedTuple):
     rows: Sequence[Row] = ()
 
 
-class Unreadable(Exception):
-    """The lines of a table's log are not those of a table; any process can be told this."""
+class UnreadableLog(Exception):
+    """The rows of a table's log do not make a table; any process can be told this."""
 
 
-class Behind(NamedTuple):
-    """The clerk does not have the table as it is now and asks for the lines after that one."""
+class MissingRows(NamedTuple):
+    """The worker needs the rows after that one to know the table as it is."""
 
-    version: int
+    after: int
 
 
-class Now(NamedTuple):
-    """How a table stands: what the server itself must know of it."""
+class TableStatus(NamedTuple):
+    """What the server itself must know of a table."""
 
     version: int
     digest: bytes
     game: str
     status: str
     waiting: Waiting
-    seconds: int | None  # what a turn may take
+    seconds: int | None  # time limit of a turn
     public: bool
     summary: str
 
 
-class Stretch(NamedTuple):
-    """A part of an event stream, the number of the last line in it, and the seats of whoever reads it."""
+class StreamChunk(NamedTuple):
+    """A part of an event stream, the number of the last event in it, and the seats of its reader."""
 
     version: int
     events: bytes
     seats: Sequence[int]
 
 
-class Watcher(NamedTuple):
-    """Who looks at a table, and up to which line it is known there."""
+class Subscriber(NamedTuple):
+    """Who reads a table's event stream, and the last event they know."""
 
     holder: str | None
     seat: int | None
@@ -86,252 +84,289 @@ class Watcher(NamedTuple):
     after: int
 
 
-class Done(NamedTuple):
+class CommandOutcome(NamedTuple):
     """What a command has led to."""
 
     rows: Sequence[Row]
-    answer: Mapping[str, Any]
-    now: Now
+    result: CommandResult
+    status: TableStatus
     tallies: Mapping[int, str]  # of the games that ended, what was drawn
-    opening: tuple[Sequence[Row], Now] | None  # of the table that follows
-    told: Sequence[Stretch | None]  # to those who watch, None to whom it is no longer told
+    rematch: tuple[Sequence[Row], TableStatus] | None  # the table that was opened
+    chunks: Sequence[StreamChunk | None]  # for the subscribers; None if one may not read it any more
     seen: bytes | None  # what the bot is told whose turn it is
 
 
-def _sitting(log: Log) -> Sitting | Behind:
-    """The table as it is now, or which of its lines are needed for that."""
-    kept = _kept.pop(log.table, None) or Sitting()
-    if (kept.version, kept.digest) != (log.version, log.digest):
-        missing = log.version - kept.version
-        if missing > len(log.rows):
-            _kept[log.table] = kept
-            return Behind(kept.version)
-        rows = log.rows[len(log.rows) - max(missing, 0) :]
-        if missing < 0 or sealed(kept.digest, rows) != log.digest:  # what was known here is another past
-            if len(log.rows) < log.version:
-                return Behind(0)
-            kept, rows = Sitting(), log.rows
+class _Cached(NamedTuple):
+    state: TableState | None
+    digest: bytes
+
+    @property
+    def version(self) -> int:
+        return self.state.version if self.state else 0
+
+    def extend(self, rows: Sequence[Row]) -> _Cached:
+        """The table with more rows of its log."""
         try:
-            kept.follow(rows)
+            state = fold(((decode(row.line), row.at) for row in rows), self.state)
         except Exception as error:  # noqa: BLE001 - whatever a log may hold
-            raise Unreadable(type(error).__name__) from None
-    _kept[log.table] = kept
-    if len(_kept) > MOST_KEPT:
-        _kept.popitem(last=False)
-    return kept
+            raise UnreadableLog(type(error).__name__) from None
+        return _Cached(state, chain_digest(self.digest, rows))
 
 
-def attending(
-    work: Callable[Concatenate[Sitting, P], T],
-) -> Callable[Concatenate[Log, P], T | RefusalData | Behind]:
-    """Work at a table: refusals become values, and the clerk says where it lacks the table's lines."""
+_EMPTY: Final = _Cached(None, b"")
+_cache: OrderedDict[str, _Cached] = OrderedDict()  # least recently used first
 
-    def attend(log: Log, /, *args: P.args, **kwargs: P.kwargs) -> T | RefusalData | Behind:
-        sitting = _sitting(log)
-        if isinstance(sitting, Behind):
-            return sitting
-        before = sitting.version
+
+def _find(position: LogPosition) -> _Cached | MissingRows:
+    """The table as it is now, or which rows are needed for that."""
+    known = _cache.pop(position.table, _EMPTY)
+    if (known.version, known.digest) != (position.version, position.digest):
+        missing = position.version - known.version
+        if missing > len(position.rows):
+            _put(position.table, known)
+            return MissingRows(known.version)
+        rows = position.rows[len(position.rows) - max(missing, 0) :]
+        if missing < 0 or chain_digest(known.digest, rows) != position.digest:  # another past is known here
+            if len(position.rows) < position.version:
+                return MissingRows(0)
+            known, rows = _EMPTY, position.rows
+        known = known.extend(rows)
+    _put(position.table, known)
+    return known
+
+
+def _put(table: str, cached: _Cached) -> None:
+    _cache[table] = cached
+    if len(_cache) > MAX_CACHED:
+        _cache.popitem(last=False)
+
+
+def query(
+    work: Callable[Concatenate[TableState, P], T],
+) -> Callable[Concatenate[LogPosition, P], T | RefusalData | MissingRows]:
+    """A question about a table: refusals become values, and the worker says which rows of the log it lacks."""
+
+    def answer(position: LogPosition, /, *args: P.args, **kwargs: P.kwargs) -> T | RefusalData | MissingRows:
+        found = _find(position)
+        if isinstance(found, MissingRows):
+            return found
+        assert found.state is not None
         try:
-            return work(sitting, *args, **kwargs)
+            return work(found.state, *args, **kwargs)
         except Refusal as error:
-            if sitting.version != before:
-                _kept.pop(log.table, None)
             return refusal_data(error)
-        except BaseException:
-            _kept.pop(log.table, None)
-            raise
 
-    attend.__name__ = attend.__qualname__ = work.__name__.removeprefix("_")
-    attend.__doc__ = work.__doc__
-    return attend
+    answer.__name__ = answer.__qualname__ = work.__name__.removeprefix("_")
+    answer.__doc__ = work.__doc__
+    return answer
 
 
-def _perform(sitting: Sitting, command: Command, by: str | None, now: int, watchers: Sequence[Watcher] = ()) -> Done:
-    """Carries a command out, and says what those are told who wait for it."""
-    if by is not None and sitting.version >= MOST_LINES and not isinstance(command, _ENDING):
-        raise NotNow(_say("table.long"))
-    if by is not None and not isinstance(command, _COMING):
-        _admit(sitting, by)
-    over = _ended(sitting)
-    desk = Desk(sitting, by, now)
-    answer = command.perform(desk)
-    opening = None
-    if isinstance(command, Rematch) and by and desk.rows:
-        following = Sitting(command.opening(sitting, by, now))
-        opening = following.rows, _stand(following)
-    waiting = sitting.waiting()
-    return Done(
-        rows=desk.rows,
-        answer={"version": sitting.version, **answer},
-        now=_stand(sitting),
-        tallies={game: _tally(sitting, game) for game in range(over, _ended(sitting))},
-        opening=opening,
-        told=[_told(sitting, watcher) for watcher in watchers] if desk.rows else (),
-        seen=_see(sitting, seat) if waiting.kind is Wait.BOT and (seat := waiting.seat) is not None else None,
-    )
-
-
-def _told(sitting: Sitting, watcher: Watcher) -> Stretch | None:
+def perform(
+    position: LogPosition, command: Command, context: Context, subscribers: Sequence[Subscriber] = ()
+) -> CommandOutcome | RefusalData | MissingRows:
+    """Decides a command, and prepares what the subscribers and the next bot are told of it."""
+    found = _find(position)
+    if isinstance(found, MissingRows):
+        return found
     try:
-        return _stream(sitting, *watcher)
+        outcome, after = _perform(found, command, context._replace(check_bot=_check_bot), subscribers)
+    except Refusal as error:
+        return refusal_data(error)
+    _put(position.table, after)
+    return outcome
+
+
+def _check_bot(player: str, game: AnyGame) -> None:
+    players.maker(player, game, Access.REMOTE)
+
+
+def _perform(
+    before: _Cached, command: Command, context: Context, subscribers: Sequence[Subscriber]
+) -> tuple[CommandOutcome, _Cached]:
+    events = decide(before.state, command, context)
+    rows = [Row(encode(event), context.now) for event in events]
+    after = _Cached(fold(((event, context.now) for event in events), before.state), chain_digest(before.digest, rows))
+    state = after.state
+    assert state is not None
+    waiting = state.waiting()
+    outcome = CommandOutcome(
+        rows=rows,
+        result=CommandResult(state.version, **command.reply(state, events, context.by)),
+        status=_status(after),
+        tallies={game: _tally(state, game) for game in range(_finished(before.state), _finished(state))},
+        rematch=_rematch(state, context) if isinstance(command, Rematch) and events else None,
+        chunks=[_chunk(state, subscriber) for subscriber in subscribers] if rows else (),
+        seen=_see(state, seat) if waiting.kind is Wait.BOT and (seat := waiting.seat) is not None else None,
+    )
+    return outcome, after
+
+
+def _rematch(state: TableState, context: Context) -> tuple[Sequence[Row], TableStatus]:
+    rows = [Row(encode(event), context.now) for event in decide_rematch(state, context)]
+    return rows, _status(_EMPTY.extend(rows))
+
+
+def _chunk(state: TableState, subscriber: Subscriber) -> StreamChunk | None:
+    try:
+        return _stream(state, *subscriber)
     except Refusal:
         return None
 
 
-def _stand(sitting: Sitting) -> Now:
-    """How the table stands."""
-    return Now(
-        sitting.version,
-        sitting.digest,
-        sitting.opened.game,
-        sitting.status.value,
-        sitting.waiting(),
-        sitting.opened.seconds,
-        sitting.opened.public,
-        _bytes(dict(projection.summary(sitting))).decode(),
+def status(position: LogPosition) -> TableStatus | RefusalData | MissingRows:
+    """What the server itself must know of the table."""
+    found = _find(position)
+    return found if isinstance(found, MissingRows) else _status(found)
+
+
+def _status(cached: _Cached) -> TableStatus:
+    state = cached.state
+    assert state is not None
+    return TableStatus(
+        state.version,
+        cached.digest,
+        state.opened.game,
+        state.status.value,
+        state.waiting(),
+        state.opened.seconds,
+        state.opened.public,
+        serialize(projection.summarize(state)).decode(),
     )
 
 
-def _ended(sitting: Sitting) -> int:
-    return sum(isinstance(one.pending, Over) for one in sitting.series.referees) if sitting.series else 0
+def _finished(state: TableState | None) -> int:
+    return sum(game.progress.over for game in state.games) if state else 0
 
 
-def _tally(sitting: Sitting, game: int) -> str:
-    assert sitting.series is not None
-    return _bytes(tally(sitting.game, sitting.series.referees[game].draws()).to_json()).decode()
+def _tally(state: TableState, game: int) -> str:
+    return serialize(tally(state.rules, state.games[game].progress.drawn()).to_json()).decode()
 
 
-def _bytes(body: Json) -> bytes:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _admit(sitting: Sitting, holder: str | None) -> None:
+def _admit(state: TableState, holder: str | None) -> None:
     """Makes sure that the table is there for somebody: a private one is not there at all for strangers."""
-    if not sitting.may_watch(holder):
+    if not state.may_watch(holder):
         raise NotFound(_say("table.unknown"))
 
 
-def _look(sitting: Sitting, holder: str | None, seat: int | None, language: str) -> projection.Eyes:
-    """How somebody looks at the table; NotFound where it may not."""
-    _admit(sitting, holder)
-    return projection.eyes(sitting, holder, seat, language)
+def _viewpoint(state: TableState, holder: str | None, seat: int | None, language: str) -> projection.Viewpoint:
+    """How somebody looks at the table; NotFound if they may not."""
+    _admit(state, holder)
+    return projection.viewpoint(state, holder, seat, language)
 
 
-def _tell(sitting: Sitting, holder: str | None, seat: int | None, language: str, after: int) -> bytes:
-    """The table as somebody may know it, and what happened after that line."""
-    return _bytes(projection.told(sitting, _look(sitting, holder, seat, language), after))
+def _project(state: TableState, holder: str | None, seat: int | None, language: str, after: int) -> bytes:
+    """The table as somebody may know it, and what happened after an event."""
+    return serialize(projection.project(state, _viewpoint(state, holder, seat, language), after))
 
 
-def _stream(sitting: Sitting, holder: str | None, seat: int | None, language: str, after: int) -> Stretch:
-    """The same as a stretch of an event stream."""
-    told = projection.told(sitting, _look(sitting, holder, seat, language), after)
-    events = told.pop("events")
-    assert isinstance(events, list)
-    parts = [_event("happened", one["number"], one) for one in events if isinstance(one, dict)]
-    told_now = _event("table", sitting.version, told)
-    return Stretch(sitting.version, b"".join([*parts, told_now]), tuple(sitting.seats_of(holder)))
+def _stream(state: TableState, holder: str | None, seat: int | None, language: str, after: int) -> StreamChunk:
+    """The same as a chunk of an event stream."""
+    by = _viewpoint(state, holder, seat, language)
+    parts = [_sse("happened", event.number, event) for event in projection.project_events(state, by, after)]
+    now = {
+        "version": state.version,
+        "table": projection.project_table(state, by),
+        "position": projection.project_position(state, by),
+    }
+    body = b"".join([*parts, _sse("table", state.version, now)])
+    return StreamChunk(state.version, body, tuple(state.seats_of(holder)))
 
 
-def _event(kind: str, number: Json, body: Json) -> bytes:
-    return b"id: %s\nevent: %s\ndata: %s\n\n" % (str(number).encode(), kind.encode(), _bytes(body))
-
-
-def _own(sitting: Sitting, holder: str | None, seat: int, version: int) -> tuple[Seat, AnyReferee]:
-    _admit(sitting, holder)
-    desk = Desk(sitting, holder, 0)
-    return desk.seat(seat), desk.playing(version)
-
-
-def _preview(
-    sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
-) -> bytes:
-    """Where a draft would lead."""
-    own, referee = _own(sitting, holder, seat, version)
-    actions = read_draft(referee, own, draft)
-    return _bytes({"version": sitting.version, **projection.preview(referee, sitting.names(), own, actions, language)})
+def _sse(kind: str, number: int, model: EventView | Mapping[str, object]) -> bytes:
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (number, kind.encode(), serialize(model))
 
 
 def _drafted(
-    sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str]
-) -> tuple[Draft[Any, Any, Any], Seen[Any, Any]]:
-    """A draft, and what its seat is told there."""
-    own, referee = _own(sitting, holder, seat, version)
-    drafted: Draft[Any, Any, Any] = Draft(referee.game, referee.state, own)
-    for action in read_draft(referee, own, draft):
-        drafted.add(action)
-    if drafted.complete:
-        raise NotPending(_say("turn.draft_over"))
-    return drafted, Seen(drafted.view, drafted.choices, (*referee.heard(own), *drafted.heard))
+    state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]
+) -> tuple[Seat, list[AnyProgress]]:
+    """A seat of one's own, and the game before a draft and after each of its actions."""
+    _admit(state, holder)
+    own = Deciding(state, Context(holder, 0)).require_seat(seat)
+    game = game_at(state, version)
+    return own, [game, *draft_steps(game, own, draft)]
 
 
-def _advise(sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str]) -> bytes:
-    """What the seat is told where its draft leads, for a player that gives a hint."""
-    return pickle.dumps(_drafted(sitting, holder, seat, version, draft)[1])
-
-
-def _advice(
-    sitting: Sitting, holder: str | None, seat: int, version: int, draft: Sequence[str], choice: int, language: str
+def _preview(
+    state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
 ) -> bytes:
-    """The hint in words."""
-    drafted, seen = _drafted(sitting, holder, seat, version, draft)
+    """Where a draft would lead."""
+    own, steps = _drafted(state, holder, seat, version, draft)
+    return serialize(projection.project_draft(state, own, steps, language))
+
+
+def _seen_after(
+    state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]
+) -> tuple[AnyProgress, Seen[Any, Any]]:
+    own, steps = _drafted(state, holder, seat, version, draft)
+    if not is_turn_of(steps[-1], own):
+        raise NotPending(_say("turn.draft_over"))
+    return steps[-1], steps[-1].seen(own)
+
+
+def _see_draft(state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]) -> bytes:
+    """What the seat is told after a draft, for a player that gives a hint."""
+    return pickle.dumps(_seen_after(state, holder, seat, version, draft)[1])
+
+
+def _hint(
+    state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str], choice: int, language: str
+) -> bytes:
+    """A hint in words."""
+    game, seen = _seen_after(state, holder, seat, version, draft)
     action = seen.choices[choice]
-    words = format_message(registry.speech(sitting.game).choice(drafted.view, action), language)
-    return _bytes({"version": sitting.version, "text": sitting.game.write(drafted.state, action), "words": words})
+    words = format_message(registry.speech(state.rules).choice(seen.view, action), language)
+    return serialize(Hint(state.version, state.rules.write(game.state, action), words))
 
 
-def _see(sitting: Sitting, seat: int) -> bytes:
+def _see(state: TableState, seat: int) -> bytes:
     """What a bot in that seat is told."""
-    assert sitting.referee is not None
-    return pickle.dumps(sitting.referee.seen(Seat(seat)))
+    assert state.game is not None
+    return pickle.dumps(state.game.seen(Seat(seat)))
 
 
-def _bring_to_judge(sitting: Sitting) -> bytes:
+def _see_judged(state: TableState) -> bytes:
     """The state that waits for a verdict."""
-    referee = sitting.referee
-    if referee is None or not isinstance(referee.pending, Chance):
+    game = state.game
+    if game is None or not isinstance(game.pending, Chance):
         raise NotPending(_say("turn.no_verdict"))
-    return pickle.dumps(referee.state)
+    return pickle.dumps(game.state)
 
 
-def _happened(sitting: Sitting, holder: str | None, number: int) -> bytes:
-    """What a line of the log did, and in which state, for somebody who looks closer."""
-    _admit(sitting, holder)
-    for referee, numbers in zip(sitting.series.referees if sitting.series else (), sitting.numbers, strict=True):
-        if number in numbers:
-            step = referee.transitions[numbers.index(number)].step
-            return pickle.dumps((step.before, step.action) if step else None)
-    return pickle.dumps(None)
+def _find_step(state: TableState, holder: str | None, number: int) -> bytes:
+    """The state and the action of an event, for its film; None if it was no action."""
+    _admit(state, holder)
+    played = state.log[number - 1].transition if number <= state.version else None
+    step = played.step if played else None
+    return pickle.dumps((step.before, step.action) if step else None)
 
 
-def _view(sitting: Sitting, holder: str | None, seat: int | None) -> bytes:
-    """What somebody may know of the game under way."""
-    viewer = _look(sitting, holder, seat, "en").viewer
-    return pickle.dumps(sitting.referee.view(viewer) if sitting.referee else None)
+def _see_view(state: TableState, holder: str | None, seat: int | None) -> bytes:
+    """What somebody may know of the game in progress."""
+    viewer = _viewpoint(state, holder, seat, "en").viewer
+    return pickle.dumps(state.game.view(viewer) if state.game else None)
 
 
-def _record(sitting: Sitting, holder: str | None, seat: int | None) -> bytes:
+def _record(state: TableState, holder: str | None, seat: int | None) -> bytes:
     """The record as somebody may know it."""
-    return projection.record_text(sitting, _look(sitting, holder, seat, "en").viewer).encode()
+    return projection.project_record(state, _viewpoint(state, holder, seat, "en").viewer).encode()
 
 
-def _may_delete(sitting: Sitting, holder: str | None) -> bool:
-    """True; a refusal where it is not the host who asks."""
-    _admit(sitting, holder)
-    if holder != sitting.opened.host:
+def _may_delete(state: TableState, holder: str | None) -> bool:
+    """True; a refusal unless the host asks."""
+    _admit(state, holder)
+    if holder != state.opened.host:
         raise NotYours(_say("table.not_host"))
     return True
 
 
-perform = attending(_perform)
-tell = attending(_tell)
-stream = attending(_stream)
-stand = attending(_stand)
-preview = attending(_preview)
-advise = attending(_advise)
-advice = attending(_advice)
-see = attending(_see)
-bring_to_judge = attending(_bring_to_judge)
-happened = attending(_happened)
-view = attending(_view)
-record = attending(_record)
-may_delete = attending(_may_delete)
+project = query(_project)
+stream = query(_stream)
+preview = query(_preview)
+see_draft = query(_see_draft)
+hint = query(_hint)
+see = query(_see)
+see_judged = query(_see_judged)
+find_step = query(_find_step)
+see_view = query(_see_view)
+record = query(_record)
+may_delete = query(_may_delete)

@@ -1,262 +1,127 @@
-"""Playing: drafts, bots, verdicts, undo, giving up."""
+"""Commands of a game: playing a draft, what the server plays for a seat, verdicts, giving up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from spieltisch.core.game import Chance, Decision, Seat
+from spieltisch.core.game import Seat
 from spieltisch.i18n.message import message_factory
+from spieltisch.match.progress import AnyProgress
 from spieltisch.match.referee import NotPending
-from spieltisch.table import events
-from spieltisch.table.commands.context import Desk
+from spieltisch.table.commands.base import Command, Deciding, Draft, SeatCommand, VersionedCommand, is_turn_of
 from spieltisch.table.errors import BadRequest, NotNow, Stale
-from spieltisch.table.state import STAND_IN, AnyReferee, Sitting, Status, Wait
+from spieltisch.table.events import ActionPlayed, BotFailed, MatchEnded, SeatResigned, TurnTimedOut
+from spieltisch.table.state import STAND_IN, Status, Wait
 
-PATIENCE: Final = 60  # seconds that a table of two waits for somebody before a bot may play
+WEAKEST: Final = "level:1"  # replaces the stand-in if that one fails
 _say = message_factory("")
 
 
-class Continue(NamedTuple):
-    """Begins the next game of the match."""
+@dataclass(frozen=True, slots=True)
+class Play(VersionedCommand):
+    """Plays a draft, whole or not at all."""
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        desk.speak_for_table()
-        desk.at(Status.PAUSED)
-        desk.begin_game()
-        return {}
+    draft: Draft
 
-
-class Play(NamedTuple):
-    """Plays a whole draft or nothing of it."""
-
-    seat: int
-    version: int
-    draft: Sequence[str]
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.seat(self.seat)
-        referee = desk.playing(self.version)
-        desk.at(Status.PLAYING)
-        place = desk.sitting.places[seat]
-        if place.player or place.late:
+    def decide(self, table: Deciding) -> None:
+        seat = table.require_seat(self.seat)
+        table.require_game(self.version)
+        table.require_status(Status.PLAYING)
+        state = table.state.seats[seat]
+        if state.player or state.timed_out:
             raise NotNow(_say("table.played_for", seat=int(seat)))
         if not self.draft:
             raise BadRequest(_say("table.empty_draft"))
-        entries = len(referee.entries)
-        referee.play(seat, read_draft(referee, seat, self.draft))
-        desk.go_on(entries)
-        return {}
+        for number, text in enumerate(self.draft):
+            game = table.require_game(table.state.version)
+            if not is_turn_of(game, seat):
+                raise NotPending(_say("turn.draft_over") if number else game.not_pending(seat))
+            action = game.game.read(game.state, text)
+            table.emit(ActionPlayed(int(seat), game.game.write(game.state, action)))
+        table.settle()
 
 
-def read_draft(referee: AnyReferee, seat: Seat, texts: Sequence[str]) -> list[Any]:
-    """The actions of a draft; NotPending, BadNotation or IllegalAction says why not."""
-    referee.seen(seat)  # NotPending where it is not this seat's turn
-    game, state = referee.game, referee.state
-    actions = []
-    for text in texts:
-        pending = game.pending(state)
-        if not (isinstance(pending, Decision) and pending.seat == seat):
+def draft_steps(game: AnyProgress, seat: Seat, draft: Sequence[str]) -> Iterator[AnyProgress]:
+    """The game after each action of a draft; NotPending, BadNotation or IllegalAction says why not."""
+    if not is_turn_of(game, seat):
+        raise NotPending(game.not_pending(seat))
+    for text in draft:
+        if not is_turn_of(game, seat):
             raise NotPending(_say("turn.draft_over"))
-        action = game.read(state, text)
-        state = game.apply(state, action)
-        actions.append(action)
-    return actions
+        game = game.advance(seat, text)
+        yield game
 
 
-def _expect(desk: Desk, seat: int | None, since: int, *kinds: Wait) -> AnyReferee:
-    """The referee, if the table still waits for one of these of that seat: meanwhile anything may have happened."""
-    waiting, referee = desk.sitting.waiting(), desk.sitting.referee
-    if referee is None or waiting.kind not in kinds or (waiting.seat, waiting.since) != (seat, since):
-        raise Stale(_say("table.stale", version=since, now=desk.sitting.version))
-    return referee
+def _require_waiting(table: Deciding, seat: int | None, since: int, *kinds: Wait) -> None:
+    """Makes sure that the table still waits for this: meanwhile anything may have happened."""
+    waiting = table.state.waiting()
+    if waiting.kind not in kinds or (waiting.seat, waiting.since) != (seat, since):
+        raise Stale(_say("table.stale", version=since, now=table.state.version))
 
 
-class Decide(NamedTuple):
-    """The server decides for a seat: a bot has chosen, or nobody in time."""
+@dataclass(frozen=True, slots=True)
+class PlayFor(Command):
+    """The server plays for a seat: a bot has chosen, or nobody in time."""
 
     seat: int
     since: int
     choice: int
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        referee = _expect(desk, self.seat, self.since, Wait.BOT, Wait.FIRST)
-        seat, entries = Seat(self.seat), len(referee.entries)
-        referee.play(seat, [referee.seen(seat).choices[self.choice]])
-        desk.go_on(entries)
-        return {}
+    def decide(self, table: Deciding) -> None:
+        _require_waiting(table, self.seat, self.since, Wait.BOT, Wait.FIRST)
+        table.play(Seat(self.seat), self.choice)
 
 
-class Judge(NamedTuple):
-    """A verdict from outside the rules."""
+@dataclass(frozen=True, slots=True)
+class GiveVerdict(Command):
+    """A judge's verdict, from outside the rules."""
 
     since: int
     verdict: str
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        referee = _expect(desk, None, self.since, Wait.JUDGE)
-        entries = len(referee.entries)
-        referee.judge(referee.game.read(referee.state, self.verdict))
-        desk.go_on(entries)
-        return {}
+    def decide(self, table: Deciding) -> None:
+        _require_waiting(table, None, self.since, Wait.JUDGE)
+        table.emit(ActionPlayed(None, self.verdict))
+        table.settle()
 
 
-class Fail(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ReplaceBot(Command):
     """A bot has failed: another one takes its place."""
 
     seat: int
     since: int
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        _expect(desk, self.seat, self.since, Wait.BOT)
-        instead = STAND_IN if desk.sitting.places[self.seat].player != STAND_IN else "level:1"
-        desk.add(events.Failed(self.seat, instead))
-        return {}
+    def decide(self, table: Deciding) -> None:
+        _require_waiting(table, self.seat, self.since, Wait.BOT)
+        instead = STAND_IN if table.state.seats[self.seat].player != STAND_IN else WEAKEST
+        table.emit(BotFailed(self.seat, instead))
 
 
-class Overdue(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TimeOut(Command):
     """A person's time for a turn is up."""
 
     seat: int
     since: int
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        _expect(desk, self.seat, self.since, Wait.PERSON)
-        desk.add(events.Late(self.seat))
-        return {}
+    def decide(self, table: Deciding) -> None:
+        _require_waiting(table, self.seat, self.since, Wait.PERSON)
+        table.emit(TurnTimedOut(self.seat))
 
 
-class Resign(NamedTuple):
-    """Gives up; the match ends where nobody is left to play it."""
+@dataclass(frozen=True, slots=True)
+class Resign(SeatCommand):
+    """Gives up; the match ends if nobody is left to play it."""
 
-    seat: int
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.seat(self.seat)
-        if desk.sitting.places[seat].resigned:
-            return {}
-        desk.at(Status.PLAYING, Status.PAUSED)
-        running = desk.sitting.status is Status.PLAYING
-        desk.add(events.Resigned(seat))
-        unbeaten = [place for place in desk.sitting.places if not place.resigned]
-        if len(unbeaten) < 2 or not desk.sitting.people():
-            if running:
-                desk.end_game()
-            desk.add(events.Ended())
-        return {}
-
-
-class AskUndo(NamedTuple):
-    """Asks to take one's last turn back: granted at once against bots alone, by everybody's yes among people."""
-
-    seat: int
-    version: int
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.say_of(self.seat)
-        referee = desk.playing(self.version)
-        desk.at(Status.PLAYING)
-        since = referee.since_last_turn(seat)
-        if not since:
-            raise NotPending(_say("undo.nothing"))
-        if desk.sitting.people() == [seat]:
-            _undo(desk, referee, seat, practice=True)
-            return {"asked": False}
-        if any(_was_drawn(referee, place) for place in range(1, since + 1)):
-            raise NotNow(_say("table.undo_draw"))
-        return _ask(desk, events.Asked(seat, "undo", seat))
-
-
-def _was_drawn(referee: AnyReferee, back: int) -> bool:
-    """Whether the step so far back was a draw: also where only one thing could come up, which not all may know."""
-    before, seat, _ = referee.steps[-back]
-    if seat is not None:
-        return False
-    chance = referee.game.pending(before)
-    return isinstance(chance, Chance) and not chance.judged
-
-
-def _undo(desk: Desk, referee: AnyReferee, seat: Seat, *, practice: bool) -> None:
-    if practice and not referee.practice:
-        desk.add(events.Practised())
-    entries = len(referee.entries)
-    referee.undo(referee.since_last_turn(seat), practice=practice)
-    for line in desk.sitting.new_lines(entries):
-        desk.add(line)
-    desk.sitting.mark_turn()
-
-
-class AskBot(NamedTuple):
-    """Asks the others to let a bot play for somebody who is away."""
-
-    seat: int
-    about: int
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat, places = desk.say_of(self.seat), desk.sitting.places
-        desk.at(Status.PLAYING, Status.PAUSED)
-        if not 0 <= self.about < len(places) or not places[self.about].person or places[self.about].player:
-            raise NotNow(_say("table.not_away", seat=self.about))
-        asked = events.Asked(seat, "bot", self.about)
-        if not _have_a_say(desk.sitting, asked) and not self._keeps_waiting(desk):
-            raise NotNow(_say("table.wait_first", seconds=PATIENCE))
-        return _ask(desk, asked)
-
-    def _keeps_waiting(self, desk: Desk) -> bool:
-        """Whether the table has waited for the seat for long: where nobody else can agree, that must be so."""
-        waiting, rows = desk.sitting.waiting(), desk.sitting.rows
-        return waiting.seat == self.about and desk.now - rows[waiting.since - 1].at >= 1000 * PATIENCE
-
-
-def _ask(desk: Desk, asked: events.Asked) -> Mapping[str, Any]:
-    ask = desk.sitting.ask
-    if ask and (ask.seat, ask.what, ask.about) == asked:
-        return {"asked": True}
-    if ask:
-        raise NotNow(_say("table.one_question"))
-    desk.add(asked)
-    _grant(desk)
-    return {"asked": desk.sitting.ask is not None}
-
-
-def _have_a_say(sitting: Sitting, asked: events.Asked) -> set[int]:
-    """The seats whose yes is needed."""
-    asker = sitting.places[asked.seat].holder
-    seats = {seat for seat in sitting.people() if sitting.places[seat].holder != asker}
-    if asked.what == "bot":  # who is away cannot be asked, nor can others for whom a bot plays
-        seats -= {seat for seat, place in enumerate(sitting.places) if seat == asked.about or place.player}
-    return seats
-
-
-def _grant(desk: Desk) -> None:
-    """Does what was asked as soon as everybody who has a say said yes."""
-    sitting, ask = desk.sitting, desk.sitting.ask
-    assert ask is not None
-    if not _have_a_say(sitting, events.Asked(ask.seat, ask.what, ask.about)) <= set(ask.yes):
-        return
-    if ask.what == "bot":
-        desk.add(events.Lent(ask.about, STAND_IN))
-    elif sitting.referee is not None:
-        _undo(desk, sitting.referee, Seat(ask.seat), practice=False)
-
-
-class Answer(NamedTuple):
-    """Says yes or no to what was asked."""
-
-    seat: int
-    version: int
-    yes: bool
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat, ask = desk.say_of(self.seat), desk.sitting.ask
-        if ask is None:
-            raise NotNow(_say("table.nothing_asked"))
-        if self.version < ask.number:
-            raise Stale(_say("table.stale", version=self.version, now=ask.number))
-        agreed = seat in ask.yes or desk.sitting.places[ask.seat].holder == desk.by
-        if agreed and self.yes:
-            return {}
-        desk.add(events.Answered(seat, self.yes))
-        if self.yes:
-            _grant(desk)
-        return {}
+    def decide(self, table: Deciding) -> None:
+        seat = table.require_seat(self.seat)
+        if table.state.seats[seat].resigned:
+            return
+        table.require_status(Status.PLAYING, Status.PAUSED)
+        table.emit(SeatResigned(seat))
+        in_play = [one for one in table.state.seats if not one.resigned]
+        if len(in_play) < 2 or not table.state.people():
+            table.emit(MatchEnded())

@@ -1,269 +1,167 @@
-"""Coming, sitting down, going, and getting a match to begin."""
+"""Commands about seats: joining, arranging, leaving, letting a bot stand in."""
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
 
-from spieltisch import players, registry
-from spieltisch.core.game import BadSetup
+from spieltisch.core.fields import CLOSED, Field
 from spieltisch.i18n.message import message_factory
-from spieltisch.players import Access
-from spieltisch.table import events
-from spieltisch.table.commands.context import Desk, checked_name
-from spieltisch.table.errors import BadRequest, NotFound, NotNow, Taken
-from spieltisch.table.events import Row
-from spieltisch.table.state import STAND_IN, Sitting, Status
+from spieltisch.table.commands.base import (
+    ClientCommand,
+    Commit,
+    Deciding,
+    Name,
+    Player,
+    SeatCommand,
+    SeatNumber,
+    check_name,
+)
+from spieltisch.table.errors import BadRequest, NotNow, Taken
+from spieltisch.table.events import (
+    BotSeated,
+    Event,
+    SeatFreed,
+    SeatLent,
+    SeatReturned,
+    SeatTaken,
+    SpectatorAdmitted,
+)
+from spieltisch.table.state import STAND_IN, Status, TableState
 
 _say = message_factory("")
 
 
-class Plan(NamedTuple):
-    """Who is to have a seat: a person at the device that opens the table, a bot, or nobody yet."""
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who is to have a seat."""
 
-    kind: str  # 'person', 'bot' or 'open'
-    name: str | None = None
-    player: str | None = None
-    commit: str | None = None
+    kind: Annotated[
+        Literal["person", "bot", "open"],
+        Field("`person`: at the device that opens the table; `open`: for whoever has the invitation."),
+    ]
+    name: Name | None = None
+    player: Player | None = None
+    commit: Commit | None = None
 
-
-class Open(NamedTuple):
-    """Opens a table."""
-
-    game: str
-    seats: Sequence[Plan]
-    edition: str | None
-    options: Mapping[str, object]
-    first: int | None
-    games: int | None
-    public: bool
-    seconds: int | None
-    late: str
-    code: str
-    secrets: Sequence[str]  # as many as a match may have games
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        game = registry.find(self.game)
-        setup = game.agree(len(self.seats), self.edition, self.options, self.first or 0)
-        game.initial(setup)
-        games = game.recommended_games(setup.players) if self.games is None else self.games
-        if not 1 <= games <= len(self.secrets):
-            raise BadSetup(_say("table.games", most=len(self.secrets), given=games), field="games")
-        assert desk.by is not None
-        options = dict(setup.options)
-        desk.add(
-            events.Opened(
-                game.name, setup.edition, options, setup.players, self.first, setup.rules, games, self.public,
-                self.seconds, self.late, self.code, desk.by, self.secrets[:games],
-            )
-        )  # fmt: skip
-        for seat, plan in enumerate(self.seats):
-            _sit_down(desk, seat, plan)
-        if not any(place.empty for place in desk.sitting.places):
-            desk.add(events.Gathered())
-            desk.begin_when_ready()
-        return {}
+    __pydantic_config__: ClassVar[Mapping[str, str]] = CLOSED
 
 
-def _sit_down(desk: Desk, seat: int, plan: Plan) -> None:
-    sitting = desk.sitting
+def seat_by_plan(table: Deciding, seat: int, plan: SeatPlan) -> None:
+    """Seats a person or a bot; an open seat stays open."""
     if plan.kind == "person":
-        assert desk.by is not None
-        desk.add(events.Sat(seat, checked_name(plan.name or "", sitting, seat), desk.by, plan.commit))
+        table.emit(SeatTaken(seat, check_name(plan.name or "", table.state, seat), table.person, plan.commit))
     elif plan.kind == "bot":
-        player = plan.player or players.DEFAULT
-        players.maker(player, sitting.game, Access.REMOTE)
-        taken = {place.name for place in sitting.places}
-        names = (f"Bot {number}" for number in range(1, len(sitting.places) + 1))
-        name = plan.name or next(name for name in names if name not in taken)
-        desk.add(events.Placed(seat, checked_name(name, sitting, seat), player))
+        player = plan.player or STAND_IN
+        table.context.check_bot(player, table.state.rules)
+        taken = table.state.names()
+        numbered = (f"Bot {number}" for number in range(1, len(taken) + 1))
+        name = plan.name or next(name for name in numbered if name not in taken)
+        table.emit(BotSeated(seat, check_name(name, table.state, seat), player))
 
 
-class Watch(NamedTuple):
-    """Comes to the table by its invitation, to see it and perhaps to sit down."""
+@dataclass(frozen=True, slots=True)
+class Watch(ClientCommand):
+    """Comes to a table by its invitation, to watch it and perhaps to sit down."""
 
-    code: str
+    code: Annotated[str, Field(max_length=100)] = ""
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        assert desk.by is not None
-        if not desk.sitting.may_watch(desk.by):
-            _check_code(desk, self.code)
-            desk.add(events.Watched(desk.by))
-        return {}
-
-
-def _check_code(desk: Desk, code: str) -> None:
-    if not secrets.compare_digest(code.encode(), desk.sitting.opened.code.encode()):
-        raise NotFound(_say("table.code"))
+    def decide(self, table: Deciding) -> None:
+        if not table.state.may_watch(table.by):
+            table.require_code(self.code)
+            table.emit(SpectatorAdmitted(table.person))
 
 
-class Join(NamedTuple):
-    """Takes a seat; who has it already gets the same answer again."""
+@dataclass(frozen=True, slots=True)
+class Join(ClientCommand):
+    """Takes a seat; who holds it already gets the same reply again."""
 
-    seat: int | None
-    name: str
-    code: str
-    commit: str | None
+    code: Annotated[str, Field(max_length=100)] = field(default="", kw_only=True)
+    name: Name
+    seat: Annotated[SeatNumber | None, Field("The first free one if none is named.")] = None
+    commit: Commit | None = None
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        sitting, holder = desk.sitting, desk.by
-        assert holder is not None
-        if not sitting.may_watch(holder):
-            _check_code(desk, self.code)
-        mine = sitting.seats_of(holder)
+    def decide(self, table: Deciding) -> None:
+        table.require_code(self.code)
+        mine = table.state.seats_of(table.by)
         if mine and (self.seat is None or self.seat in mine):
-            return {"seat": int(mine[0] if self.seat is None else self.seat)}
-        seat = self._free(desk)
-        name = checked_name(self.name, sitting, seat)
-        desk.add(events.Sat(seat, name, holder, None if sitting.gathered else self.commit))
-        return {"seat": seat}
+            return
+        seat = self._free(table)
+        name = check_name(self.name, table.state, seat)
+        table.emit(SeatTaken(seat, name, table.person, None if table.state.gathered else self.commit))
 
-    def _free(self, desk: Desk) -> int:
+    def _free(self, table: Deciding) -> int:
         """The seat that was asked for, or the first free one."""
-        places = desk.sitting.places
-        if desk.sitting.status is Status.OVER:
+        seats = table.state.seats
+        if table.state.status is Status.OVER:
             raise NotNow(_say("table.not_now", status=Status.OVER.value))
-        free = [seat for seat, place in enumerate(places)
-                if place.left or (place.empty and (not place.kept or place.holder == desk.by))]  # fmt: skip
-        own = [seat for seat in free if places[seat].holder == desk.by]
+        free = [number for number, seat in enumerate(seats) if seat.is_free_for(table.by)]
+        own = [number for number in free if seats[number].holder == table.by]
         if self.seat is None and free:
             return (own or free)[0]
-        if self.seat is not None and not 0 <= self.seat < len(places):
-            raise BadRequest(_say("table.no_seat", last=len(places) - 1, given=self.seat))
+        if self.seat is not None and not 0 <= self.seat < len(seats):
+            raise BadRequest(_say("table.no_seat", last=len(seats) - 1, given=self.seat))
         if self.seat not in free:
             raise Taken(_say("table.full") if self.seat is None else _say("table.seat_taken", seat=self.seat))
         return self.seat
 
+    def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
+        taken = [event.seat for event in events if isinstance(event, SeatTaken)]
+        return {"seat": taken[0] if taken else int(state.seats_of(by)[0]) if self.seat is None else self.seat}
 
-class Arrange(NamedTuple):
-    """The host gives a seat to a bot or opens it, before the match."""
 
-    seat: int
-    player: str | None
+@dataclass(frozen=True, slots=True)
+class Arrange(ClientCommand):
+    """The host gives a seat to a bot, or opens it, before the match."""
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        desk.host()
-        desk.at(Status.GATHERING)
-        if not 0 <= self.seat < len(desk.sitting.places):
-            raise BadRequest(_say("table.no_seat", last=len(desk.sitting.places) - 1, given=self.seat))
-        if not desk.sitting.places[self.seat].empty or desk.sitting.places[self.seat].kept:
-            desk.add(events.Freed(self.seat, None))
+    seat: SeatNumber
+    player: Player | None = None
+
+    def decide(self, table: Deciding) -> None:
+        table.require_host()
+        table.require_status(Status.GATHERING)
+        seats = table.state.seats
+        if not 0 <= self.seat < len(seats):
+            raise BadRequest(_say("table.no_seat", last=len(seats) - 1, given=self.seat))
+        if not seats[self.seat].empty or seats[self.seat].reserved:
+            table.emit(SeatFreed(self.seat))
         if self.player is not None:
-            _sit_down(desk, self.seat, Plan("bot", None, self.player))
-        return {}
+            seat_by_plan(table, self.seat, SeatPlan("bot", None, self.player))
 
 
-class Start(NamedTuple):
-    """Begins the match when everybody is there."""
+@dataclass(frozen=True, slots=True)
+class Lend(SeatCommand):
+    """Lets a bot stand in for one's own seat."""
 
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        desk.speak_for_table()
-        desk.at(Status.GATHERING)
-        missing = [seat for seat, place in enumerate(desk.sitting.places) if place.empty]
-        if missing:
-            raise NotNow(_say("table.missing", seats=tuple(str(seat) for seat in missing)))
-        desk.add(events.Gathered())
-        desk.begin_when_ready()
-        return {}
+    player: Player | None = None
 
-
-class Reveal(NamedTuple):
-    """Reveals a seat's nonce."""
-
-    seat: int
-    nonce: str
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.seat(self.seat)
-        place = desk.sitting.places[seat]
-        if place.revealed and place.nonce == self.nonce:
-            return {}
-        desk.at(Status.REVEALING)
-        if place.commit is None or hashlib.sha256(bytes.fromhex(self.nonce)).hexdigest() != place.commit:
-            raise BadRequest(_say("table.nonce"))
-        desk.add(events.Revealed(seat, self.nonce))
-        desk.begin_when_ready()
-        return {}
-
-
-class BeginAnyway(NamedTuple):
-    """Begins without the nonces of seats that stay silent."""
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        desk.at(Status.REVEALING)
-        desk.begin_game()
-        return {}
-
-
-class Lend(NamedTuple):
-    """Lets a bot play for one's own seat."""
-
-    seat: int
-    player: str | None
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.say_of(self.seat)
-        desk.at(Status.GATHERING, Status.REVEALING, Status.PLAYING, Status.PAUSED)
+    def decide(self, table: Deciding) -> None:
+        seat = table.require_say(self.seat)
+        table.require_status(Status.GATHERING, Status.REVEALING, Status.PLAYING, Status.PAUSED)
         player = self.player or STAND_IN
-        players.maker(player, desk.sitting.game, Access.REMOTE)
-        if desk.sitting.places[seat].player != player:
-            desk.add(events.Lent(seat, player))
-        return {}
+        table.context.check_bot(player, table.state.rules)
+        if table.state.seats[seat].player != player:
+            table.emit(SeatLent(seat, player))
 
 
-class Return(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Return(SeatCommand):
     """Takes one's own seat back from a bot."""
 
-    seat: int
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        place = desk.sitting.places[desk.say_of(self.seat)]
-        if place.player or place.late:
-            desk.add(events.Returned(self.seat))
-        return {}
+    def decide(self, table: Deciding) -> None:
+        seat = table.state.seats[table.require_say(self.seat)]
+        if seat.player or seat.timed_out:
+            table.emit(SeatReturned(self.seat))
 
 
-class Leave(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Leave(SeatCommand):
     """Leaves the table; in the middle of a match a bot plays on, and somebody else may sit down."""
 
-    seat: int
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        seat = desk.seat(self.seat)
-        if desk.sitting.status is not Status.OVER:
-            desk.add(events.Freed(seat, STAND_IN if desk.sitting.gathered else None))
-            if desk.sitting.status is Status.REVEALING:
-                desk.begin_when_ready()
-        return {}
-
-
-class Rematch(NamedTuple):
-    """Goes on at a new table with the same people, the next seat beginning."""
-
-    table: str  # the new one's name
-    code: str
-    secrets: Sequence[str]
-
-    def perform(self, desk: Desk) -> Mapping[str, Any]:
-        desk.speak_for_table()
-        desk.at(Status.OVER)
-        if desk.sitting.next is None:
-            desk.add(events.Followed(self.table))
-        return {"table": desk.sitting.next}
-
-    def opening(self, before: Sitting, host: str, now: int) -> Sequence[Row]:
-        """The first lines of the new table."""
-        assert before.series is not None
-        sitting, opened = Sitting(), before.opened
-        first = (before.series.referees[-1].setup.first + 1) % opened.players
-        desk = Desk(sitting, host, now)
-        secrets = self.secrets[: opened.games]
-        desk.add(opened._replace(first=first, code=self.code, host=host, secrets=secrets))
-        for seat, place in enumerate(before.places):
-            if place.holder is not None:
-                desk.add(events.Kept(seat, place.name, place.holder))
-            elif place.player is not None and not (place.left or place.resigned):
-                desk.add(events.Placed(seat, place.name, place.player))
-        return desk.rows
+    def decide(self, table: Deciding) -> None:
+        seat = table.require_seat(self.seat)
+        if table.state.status is not Status.OVER:
+            table.emit(SeatFreed(seat, STAND_IN if table.state.gathered else None))
+            if table.state.status is Status.REVEALING:
+                table.start_when_ready()

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { groupByDestination, parseMove, selectionStage } from "./choices";
 import { VIEW } from "./fixture";
 
-const choice = (text: string) => ({ text, words: text, paths: [] });
+const choice = (text: string) => ({ text, words: text, paths: [], ends: false });
 
 test("a move is parsed from its notation", () => {
   expect(parseMove("r+")).toEqual({ pawn: "r", backward: false, take: "ahead" });

@@ -53,13 +53,13 @@ const CLIMB: View = {
 /** The choices of a diagram, with sentences made here, since no server is asked. */
 function makeChoices(view: View, texts: string[]): Choice[] {
   return texts.map((text) => {
-    const [destination] = groupByDestination(view, [{ text, words: "", paths: [] }]);
+    const [destination] = groupByDestination(view, [{ text, words: "", paths: [], ends: false }]);
     const disc = destination?.options[0]?.disc;
     const words = [
       destination ? describeDestination(view, destination) : "",
       disc ? say("take", { disc }) : "",
     ];
-    return { text, words: words.filter(Boolean).join(", "), paths: [] };
+    return { text, words: words.filter(Boolean).join(", "), paths: [], ends: false };
   });
 }
 

@@ -27,7 +27,7 @@ export function viewWithStones(stones: string): View {
   };
 }
 
-const choice = (text: string): Choice => ({ text, words: "", paths: [] });
+const choice = (text: string): Choice => ({ text, words: "", paths: [], ends: false });
 
 /** An unfinished chain: the stones placed before it, its own placements, and the choices to continue it. */
 function unfinishedChain(

@@ -51,7 +51,7 @@ const FIRST = [
   "B 3v@2,0,0;2,1,0;2,0,1",
   "G 4i@0,0,1;0,1,1;0,2,1;0,-1,1",
 ];
-const choice = (text: string): Choice => ({ text, words: "", paths: [] });
+const choice = (text: string): Choice => ({ text, words: "", paths: [], ends: false });
 
 export const DIAGRAMS: Diagram[] = [
   { after: 4, view: told({ stones: [] }), caption: () => say("figure.start") },

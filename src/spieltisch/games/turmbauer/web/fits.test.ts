@@ -14,7 +14,8 @@ import {
 } from "./fits";
 import { placeOf, placeText } from "./tower";
 
-const choices = (...texts: string[]): Choice[] => texts.map((text) => ({ text, words: text, paths: [] }));
+const choices = (...texts: string[]): Choice[] =>
+  texts.map((text) => ({ text, words: text, paths: [], ends: false }));
 const taken = new Set(["0,0,0", "1,0,0", "0,1,0", "1,1,0"]);
 
 describe("places", () => {

@@ -1,0 +1,167 @@
+"""The progress of one game as an immutable value: its setup, every action so far, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeAlias
+
+from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, S, Seat, Setup, V, Viewer
+from spieltisch.core.log import Log
+from spieltisch.core.player import Seen
+from spieltisch.i18n.message import Message, message_factory
+from spieltisch.match.referee import NotPending
+from spieltisch.records import Entry, GameRecord, Move, Undo, begin
+from spieltisch.records.replay import Draw, Step
+
+_say = message_factory("")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEntry(Generic[S, A]):
+    """One entry of a game's log: an action and the state after it, or an undo (`step` is None)."""
+
+    step: Step[S, A] | None
+    after: S
+    entry: Entry
+    cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was derived from it
+
+    def witness(self, game: Game[S, A, V], viewer: Viewer) -> Heard:
+        """The action as the viewer witnessed it, computed once."""
+        known: Heard | None = self.cache.get(viewer)
+        if known is None:
+            assert self.step is not None
+            before, seat, action = self.step
+            known = self.cache[viewer] = Heard(seat, game.witness(before, action, viewer))
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Generic[S, A, V]):
+    """A game so far."""
+
+    game: Game[S, A, V] = field(compare=False)
+    setup: Setup
+    state: S
+    pending: Pending[A]
+    log: Log[PlayedEntry[S, A]]  # every entry, including what was undone
+    path: Log[PlayedEntry[S, A]]  # the actions that stand
+    draws: int = 0  # how many draw numbers were used
+    practice: bool = False  # whether a turn was undone against bots
+
+    @classmethod
+    def start(cls, game: Game[S, A, V], setup: Setup) -> Progress[S, A, V]:
+        """A game in which nothing has happened."""
+        state = game.initial(setup)
+        return cls(game, setup, state, game.pending(state), Log(), Log())
+
+    def advance(self, seat: Seat | None, text: str) -> Progress[S, A, V]:
+        """The game after an action of a seat, or of chance (None).
+
+        NotPending if the game waits for something else, BadNotation or IllegalAction if the rules say no.
+        """
+        self._check_turn(seat)
+        action = self.game.read(self.state, text)
+        after = self.game.apply(self.state, action)
+        made = PlayedEntry(Step(self.state, seat, action), after, Move(seat, text))
+        return replace(
+            self,
+            state=after,
+            pending=self.game.pending(after),
+            log=self.log.append(made),
+            path=self.path.append(made),
+            draws=self.draws + (isinstance(self.pending, Chance) and self.pending.is_drawn),
+        )
+
+    def undo(self, actions: int) -> Progress[S, A, V]:
+        """The game with its last actions undone; the log keeps them, and their draw numbers stay used."""
+        if not 0 < actions <= len(self.path):
+            raise NotPending(_say("undo.nothing"))
+        step = self.path[-actions].step
+        assert step is not None
+        return replace(
+            self,
+            state=step.before,
+            pending=self.game.pending(step.before),
+            log=self.log.append(PlayedEntry(None, step.before, Undo(actions))),
+            path=self.path.cut(len(self.path) - actions),
+        )
+
+    def _check_turn(self, seat: Seat | None) -> None:
+        match self.pending:
+            case Decision(whose, _) if whose == seat:
+                return
+            case Chance() if seat is None:
+                return
+        raise NotPending(self.not_pending(seat))
+
+    def not_pending(self, seat: Seat | None) -> Message:
+        """Why this seat, or chance (None), can do nothing now."""
+        match self.pending:
+            case Over():
+                return _say("turn.over")
+            case Decision(other, _) if seat is not None:
+                return _say("turn.other", seat=int(other), given=int(seat))
+            case Decision():
+                return _say("turn.no_verdict")
+            case Chance():
+                return _say("turn.chance")
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended by its rules."""
+        return isinstance(self.pending, Over)
+
+    def since_last_turn(self, seat: Seat) -> int:
+        """How many actions back the seat's last turn started; 0 if it had none."""
+        place = len(self.path)
+        while place and self._mover(place - 1) != seat:
+            place -= 1
+        if not place:
+            return 0
+        while place and self._mover(place - 1) == seat:
+            place -= 1
+        return len(self.path) - place
+
+    def _mover(self, place: int) -> Seat | None:
+        step = self.path[place].step
+        return step.seat if step else None
+
+    def heard(self, viewer: Viewer) -> Sequence[Heard]:
+        """Everything the viewer has witnessed of the actions that stand."""
+        return tuple(made.witness(self.game, viewer) for made in self.path)
+
+    def view(self, viewer: Viewer) -> V:
+        """What the viewer may know."""
+        return self.game.observe(self.state, viewer)
+
+    def seen(self, seat: Seat) -> Seen[A, V]:
+        """What a seat is told when it must choose; NotPending if it need not."""
+        match self.pending:
+            case Decision(whose, actions) if whose == seat:
+                return Seen(self.view(seat), actions, self.heard(seat))
+        raise NotPending(self.not_pending(seat))
+
+    def drawn(self) -> Sequence[Draw[S, A]]:
+        """Every draw that was made, including those that were undone."""
+        found = []
+        for line, made in enumerate(self.log, 1):
+            if made.step is not None and made.step.seat is None:
+                chance = self.game.pending(made.step.before)
+                if isinstance(chance, Chance) and chance.is_drawn:
+                    found.append(Draw(line, made.step.before, chance, made.step.action))
+        return found
+
+    def record(self, names: Mapping[int, str] | None = None) -> GameRecord:
+        """The game so far, as a record."""
+        over = self.pending.outcome if isinstance(self.pending, Over) else None
+        return replace(
+            begin(self.game, self.setup, names),
+            entries=tuple(made.entry for made in self.log),
+            practice=self.practice,
+            result=over and over.scores,
+            ending=over and over.ending,
+        )
+
+
+AnyProgress: TypeAlias = Progress[Any, Any, Any]

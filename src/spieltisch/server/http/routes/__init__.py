@@ -1,0 +1,9 @@
+"""The routes of the server, by resource. Commands are HTTP with JSON; no route names a game."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from spieltisch.server.http.routes import games, play, replays, seats, tables
+
+ROUTERS: Final = (games.router, tables.router, seats.router, play.router, replays.router)

@@ -1,0 +1,50 @@
+"""What routes share: dependencies, and JSON responses that are ready to be sent."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from spieltisch.server.http import responses
+from spieltisch.server.http.auth import Client, check_request
+from spieltisch.server.http.limits import RateLimiter
+from spieltisch.server.runtime.tables import Tables
+from spieltisch.table.commands import ClientCommand
+
+REFUSALS = {status: {"model": responses.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
+
+
+def api_router() -> APIRouter:
+    """A router below /api: every request is checked and counted, every refusal described."""
+    return APIRouter(prefix="/api", responses=REFUSALS, dependencies=[Depends(check_request)])  # type: ignore[arg-type]
+
+
+async def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def rate_limiter(request: Request) -> RateLimiter:
+    """The server's rate limiter."""
+    limits: RateLimiter = request.app.state.limits
+    return limits
+
+
+LiveTables = Annotated[Tables, Depends(_tables)]
+OwnSeat = Annotated[int | None, Query(ge=0, le=99, description="Which of one's own seats looks, if there are several.")]
+
+
+class JsonBytes(Response):
+    """A JSON response that is ready to be sent."""
+
+    media_type = "application/json"
+
+    def __init__(self, body: bytes | str, status: int = 200) -> None:
+        super().__init__(body, status)
+        self.headers["cache-control"] = "no-store"
+
+
+async def perform(tables: Tables, table: str, command: ClientCommand, client: Client) -> JsonBytes:
+    """Carries a command out."""
+    return JsonBytes(await tables.perform(table, command, client.holder))

@@ -1,0 +1,138 @@
+"""Routes for what takes its time: replays, proofs, films of events and details of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Final, ParamSpec
+
+from fastapi import Path, Request, Response
+
+from spieltisch.core.game import Seat
+from spieltisch.i18n.message import message_factory
+from spieltisch.server.errors import RefusalData, Refused
+from spieltisch.server.http import requests, responses
+from spieltisch.server.http.auth import Language, OptionalClient, client_address
+from spieltisch.server.http.limits import TooLarge
+from spieltisch.server.http.routes.dependencies import JsonBytes, LiveTables, OwnSeat, api_router, rate_limiter
+from spieltisch.server.runtime.tables import Tables
+from spieltisch.server.workers import replays, rules
+from spieltisch.server.workers.pool import WorkerTimeout
+
+P = ParamSpec("P")
+SECONDS: Final = 10  # that a record may take
+FILM_SECONDS: Final = 20
+_say = message_factory("")
+_nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
+router = api_router()
+
+
+class Film(Response):
+    """Bytes in a game's own form, or nothing."""
+
+    media_type = "application/octet-stream"
+
+    def __init__(self, body: bytes = b"", status_code: int = 200) -> None:
+        super().__init__(body, status_code if body else 204)
+        self.headers["cache-control"] = "no-store"
+
+
+@router.get("/tables/{table}/films/{event}", tags=["tables"], response_class=Film, responses=_nothing)
+async def film(
+    table: str,
+    event: Annotated[int, Path(ge=1, le=10**9)],
+    request: Request,
+    tables: LiveTables,
+    client: OptionalClient,
+) -> Response:
+    """How an event was seen to happen, such as a fall, in the game's own form; 204 if there is nothing to be seen."""
+    found = await tables.find(table)
+    happened = await tables.ask(found, rules.find_step, client and client.holder, event)
+    return await _film(request, tables, replays.film, (await tables.status(found)).game, happened)
+
+
+@router.get("/tables/{table}/inside", tags=["tables"], response_model=responses.DetailsView)
+async def inside(
+    table: str, request: Request, tables: LiveTables, client: OptionalClient, seat: OwnSeat = None
+) -> Response:
+    """What only a closer look at the position shows, in the game's own form."""
+    found = await tables.find(table)
+    view = await tables.ask(found, rules.see_view, client and client.holder, seat)
+    return await _read(request, tables, replays.details, (await tables.status(found)).game, view)
+
+
+@router.post("/replays", tags=["records"], response_model=responses.ReplayView)
+async def replay(
+    question: requests.ReplayQuestion, request: Request, tables: LiveTables, language: Language
+) -> Response:
+    """A game of a record: every sentence of it, and a hundred views."""
+    viewer = None if question.viewer is None else Seat(question.viewer)
+    return await _read(
+        request, tables, replays.replay_game, question.record, question.game, viewer, question.first, language
+    )
+
+
+@router.post("/replays/film", tags=["records"], response_class=Film, responses=_nothing)
+async def replayed_film(question: requests.EntryQuestion, request: Request, tables: LiveTables) -> Response:
+    """How an entry of a record was seen to happen, counted from 0; 204 if there is nothing to be seen."""
+    return await _film(request, tables, replays.film_of_record, question.record, question.game, question.entry)
+
+
+@router.post("/replays/inside", tags=["records"], response_model=responses.DetailsView)
+async def replayed_inside(question: requests.EntryQuestion, request: Request, tables: LiveTables) -> Response:
+    """What only a closer look at a position of a record shows, after so many entries."""
+    viewer = None if question.viewer is None else Seat(question.viewer)
+    return await _read(
+        request, tables, replays.details_of_record, question.record, question.game, viewer, question.entry
+    )
+
+
+@router.post("/proofs", tags=["records"], response_model=responses.Proof)
+async def proof(
+    question: requests.RecordQuestion, request: Request, tables: LiveTables, language: Language
+) -> Response:
+    """Whether every draw of a record is proven fair, after a check of everything in it."""
+    return await _read(request, tables, replays.prove, question.record, language)
+
+
+async def _film(
+    request: Request, tables: Tables, work: Callable[P, bytes | RefusalData], *args: P.args, **kwargs: P.kwargs
+) -> Film:
+    """A film; none if it takes too long to make."""
+    try:
+        return Film(await _run(request, tables, FILM_SECONDS, work, *args, **kwargs))
+    except TooLarge:
+        return Film()
+
+
+async def _read(
+    request: Request, tables: Tables, work: Callable[P, bytes | RefusalData], *args: P.args, **kwargs: P.kwargs
+) -> JsonBytes:
+    """What is known of a position or a record."""
+    return JsonBytes(await _run(request, tables, SECONDS, work, *args, **kwargs))
+
+
+async def _run(
+    request: Request,
+    tables: Tables,
+    seconds: int,
+    work: Callable[P, bytes | RefusalData],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> bytes:
+    """The answer of the replay worker, whom no table waits for."""
+    rate_limiter(request).count_replay(client_address(request))
+    with rate_limiter(request).replay_slot(client_address(request)):
+        try:
+            told = await tables.workers.call_replay(seconds, work, *args, **kwargs)
+        except WorkerTimeout:
+            raise TooLarge(_say("replay.long", seconds=seconds)) from None
+    if isinstance(told, RefusalData):
+        raise Refused(told)
+    return told
+
+
+@router.get("/fairness", tags=["records"], response_model=list[responses.FairnessReport])
+async def fairness(tables: LiveTables) -> Response:
+    """The draws of all finished games checked against their odds."""
+    found = await tables.store.list_tallies()
+    return JsonBytes(await tables.workers.call_replay(SECONDS, replays.judge_fairness, found))

@@ -1,0 +1,76 @@
+"""Routes for the commands about seats."""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+
+from spieltisch.server.http.auth import RequiredClient, set_cookie
+from spieltisch.server.http.routes.dependencies import LiveTables, api_router, perform
+from spieltisch.table.commands import Arrange, AskBot, Join, Leave, Lend, Rematch, Return, Reveal, Start, Watch
+from spieltisch.table.responses import CommandResult
+
+router = api_router()
+
+
+@router.post("/tables/{table}/watch", tags=["seats"], response_model=CommandResult)
+async def watch(table: str, command: Watch, request: Request, tables: LiveTables, client: RequiredClient) -> Response:
+    """Comes to a private table by its invitation, to watch or to sit down later."""
+    response = await perform(tables, table, command, client)
+    set_cookie(request, response, client)
+    return response
+
+
+@router.post("/tables/{table}/join", tags=["seats"], response_model=CommandResult)
+async def join(table: str, command: Join, request: Request, tables: LiveTables, client: RequiredClient) -> Response:
+    """Takes a seat; whoever has it already gets it again."""
+    response = await perform(tables, table, command, client)
+    set_cookie(request, response, client)
+    return response
+
+
+@router.post("/tables/{table}/seats", tags=["seats"], response_model=CommandResult)
+async def arrange(table: str, command: Arrange, tables: LiveTables, client: RequiredClient) -> Response:
+    """Gives a seat to a bot, or opens it, before the match; for the host."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/start", tags=["seats"], response_model=CommandResult)
+async def start(table: str, command: Start, tables: LiveTables, client: RequiredClient) -> Response:
+    """Starts the match, if every seat is taken."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/reveal", tags=["seats"], response_model=CommandResult)
+async def reveal(table: str, command: Reveal, tables: LiveTables, client: RequiredClient) -> Response:
+    """Reveals the nonce of one's seat; after ten seconds it is not waited for any more."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/leave", tags=["seats"], response_model=CommandResult)
+async def leave(table: str, command: Leave, tables: LiveTables, client: RequiredClient) -> Response:
+    """Leaves the table; in the middle of a match a bot plays on."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/lend", tags=["seats"], response_model=CommandResult)
+async def lend(table: str, command: Lend, tables: LiveTables, client: RequiredClient) -> Response:
+    """Lets a bot play for one's seat."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/return", tags=["seats"], response_model=CommandResult)
+async def take_back(table: str, command: Return, tables: LiveTables, client: RequiredClient) -> Response:
+    """Takes one's seat back from a bot."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/stand-in", tags=["seats"], response_model=CommandResult)
+async def stand_in(table: str, command: AskBot, tables: LiveTables, client: RequiredClient) -> Response:
+    """Asks the others to let a bot play for somebody who is away."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/rematch", tags=["seats"], response_model=CommandResult)
+async def rematch(table: str, command: Rematch, tables: LiveTables, client: RequiredClient) -> Response:
+    """Goes on at a new table with the same people; whoever asks second gets the same one."""
+    return await perform(tables, table, command, client)

@@ -1,0 +1,103 @@
+"""Routes about tables: list, open, read, stream, delete."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Final
+
+from fastapi import Header, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from spieltisch.server.http import responses
+from spieltisch.server.http.auth import Language, OptionalClient, RequiredClient, client_address, set_cookie
+from spieltisch.server.http.routes.dependencies import JsonBytes, LiveTables, OwnSeat, api_router, rate_limiter
+from spieltisch.server.http.sse import Stream, tell, watch
+from spieltisch.server.workers import rules
+from spieltisch.server.workers.rules import Subscriber
+from spieltisch.table.commands import Open
+from spieltisch.table.responses import TableUpdate
+
+MAX_LISTED: Final = 50
+router = api_router()
+
+
+@router.get("/tables", tags=["tables"])
+async def list_tables(tables: LiveTables) -> list[responses.ListedTable]:
+    """The public tables with a match that is not over, the latest first."""
+    listed = await tables.store.list_public(MAX_LISTED)
+    return [responses.ListedTable(table=name, **json.loads(summary)) for name, summary in listed]
+
+
+@router.post("/tables", tags=["tables"], status_code=201, response_model=responses.OpenedTable)
+async def open_table(command: Open, request: Request, tables: LiveTables, client: RequiredClient) -> Response:
+    """Opens a table. If no seat is open, the match starts as soon as the nonces are revealed."""
+    rate_limiter(request).count_table(client_address(request))
+    response = JsonBytes(json.dumps({"table": await tables.open_table(command, client.holder)}), 201)
+    set_cookie(request, response, client)
+    return response
+
+
+@router.get("/tables/{table}", tags=["tables"], response_model=TableUpdate)
+async def read_table(
+    table: str, tables: LiveTables, client: OptionalClient, language: Language, seat: OwnSeat = None
+) -> Response:
+    """The table and the game as the browser may know them, without the events."""
+    found = await tables.find(table)
+    return JsonBytes(await tables.ask(found, rules.project, client and client.holder, seat, language, 10**9))
+
+
+@router.get("/tables/{table}/events", tags=["tables"], response_model=TableUpdate)
+async def read_events(
+    table: str,
+    tables: LiveTables,
+    client: OptionalClient,
+    language: Language,
+    seat: OwnSeat = None,
+    after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
+) -> Response:
+    """The same, with everything that happened after an event."""
+    found = await tables.find(table)
+    return JsonBytes(await tables.ask(found, rules.project, client and client.holder, seat, language, after))
+
+
+@router.get("/tables/{table}/stream", tags=["tables"], response_class=Stream)
+async def stream(
+    table: str,
+    request: Request,
+    tables: LiveTables,
+    client: OptionalClient,
+    language: Language,
+    seat: OwnSeat = None,
+    after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
+    last_event_id: Annotated[str | None, Header(description="The same, from browsers that reconnect.")] = None,
+) -> Response:
+    """The table as an event stream: `happened` for every event that was missed and every new one, `table` for how
+    it is then, `here` for the seats whose people are present, `clock` if a turn has a time limit, `gone` at the end of
+    the table.
+    """
+    known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
+    found = await tables.find(table)
+    rate_limiter(request).check_streams(client_address(request))
+    subscriber = Subscriber(client and client.holder, seat, language, known)
+    first = await tell(tables, found, subscriber)  # a refusal is a response of its own
+    slot = rate_limiter(request).stream_slot(client_address(request))
+    response = Stream(watch(tables, found, subscriber, first), slot)
+    response.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
+    return response
+
+
+@router.get("/tables/{table}/record", tags=["tables"], response_class=PlainTextResponse)
+async def read_record(table: str, tables: LiveTables, client: OptionalClient, seat: OwnSeat = None) -> Response:
+    """The record: whole when the match is over, before that as the seat witnessed it."""
+    found = await tables.find(table)
+    response = PlainTextResponse(await tables.ask(found, rules.record, client and client.holder, seat))
+    response.headers["content-disposition"] = f'attachment; filename="{table}.game"'
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
+@router.delete("/tables/{table}", tags=["tables"], status_code=204)
+async def delete_table(table: str, tables: LiveTables, client: RequiredClient) -> None:
+    """Deletes the table and everything that is known of it; for its host."""
+    await tables.delete(table, client.holder)

@@ -1,0 +1,140 @@
+"""Commands that need the others' consent: undoing a turn, a bot for somebody who is away, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from spieltisch.core.fields import Field
+from spieltisch.core.game import Chance, Seat
+from spieltisch.i18n.message import message_factory
+from spieltisch.match.progress import AnyProgress
+from spieltisch.match.referee import NotPending
+from spieltisch.table.commands.base import Deciding, SeatCommand, SeatNumber, VersionedCommand
+from spieltisch.table.errors import NotNow, Stale
+from spieltisch.table.events import (
+    ActionsUndone,
+    ConsentAnswered,
+    ConsentAsked,
+    Event,
+    PracticeMarked,
+    SeatLent,
+)
+from spieltisch.table.state import STAND_IN, Status, TableState
+
+PATIENCE: Final = 60  # seconds that a table of two waits for somebody before a bot may stand in
+_say = message_factory("")
+
+
+@dataclass(frozen=True, slots=True)
+class AskUndo(VersionedCommand):
+    """Asks to undo one's last turn: granted at once against bots alone, by everybody's yes among people."""
+
+    def decide(self, table: Deciding) -> None:
+        seat = table.require_say(self.seat)
+        game = table.require_game(self.version)
+        table.require_status(Status.PLAYING)
+        since = game.since_last_turn(seat)
+        if not since:
+            raise NotPending(_say("undo.nothing"))
+        if table.state.people() == [seat]:
+            if not game.practice:
+                table.emit(PracticeMarked())
+            table.emit(ActionsUndone(since))
+            return
+        if any(_was_drawn(game, back) for back in range(1, since + 1)):
+            raise NotNow(_say("table.undo_draw"))
+        _ask(table, ConsentAsked(int(seat), "undo", int(seat)))
+
+    def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
+        return {"asked": state.consent is not None}
+
+
+def _was_drawn(game: AnyProgress, back: int) -> bool:
+    """Whether the action so far back was a draw: also if only one thing could come up, which not all may know."""
+    step = game.path[-back].step
+    assert step is not None
+    if step.seat is not None:
+        return False
+    chance = game.game.pending(step.before)
+    return isinstance(chance, Chance) and not chance.judged
+
+
+@dataclass(frozen=True, slots=True)
+class AskBot(SeatCommand):
+    """Asks the others to let a bot stand in for somebody who is away."""
+
+    about: SeatNumber
+
+    def decide(self, table: Deciding) -> None:
+        seat, seats = table.require_say(self.seat), table.state.seats
+        table.require_status(Status.PLAYING, Status.PAUSED)
+        if not 0 <= self.about < len(seats) or not seats[self.about].person or seats[self.about].player:
+            raise NotNow(_say("table.not_away", seat=self.about))
+        asked = ConsentAsked(int(seat), "bot", self.about)
+        if not _electorate(table.state, asked) and not self._has_waited(table):
+            raise NotNow(_say("table.wait_first", seconds=PATIENCE))
+        _ask(table, asked)
+
+    def _has_waited(self, table: Deciding) -> bool:
+        """Whether the table has waited for the seat for long: required if nobody else can agree."""
+        waiting = table.state.waiting()
+        if waiting.seat != self.about:
+            return False
+        return table.context.now - table.state.log[waiting.since - 1].at >= 1000 * PATIENCE
+
+    def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
+        return {"asked": state.consent is not None}
+
+
+def _ask(table: Deciding, asked: ConsentAsked) -> None:
+    consent = table.state.consent
+    if consent and (consent.seat, consent.what, consent.about) == (asked.seat, asked.what, asked.about):
+        return
+    if consent:
+        raise NotNow(_say("table.one_question"))
+    table.emit(asked)
+    _grant(table)
+
+
+def _electorate(state: TableState, asked: ConsentAsked) -> set[int]:
+    """The seats whose yes is needed."""
+    asker = state.seats[asked.seat].holder
+    seats = {seat for seat in state.people() if state.seats[seat].holder != asker}
+    if asked.what == "bot":  # who is away cannot be asked, nor others for whom a bot plays
+        seats -= {number for number, seat in enumerate(state.seats) if number == asked.about or seat.player}
+    return seats
+
+
+def _grant(table: Deciding) -> None:
+    """Does what was asked as soon as everybody who has a say agreed."""
+    state, consent = table.state, table.state.consent
+    assert consent is not None
+    asked = ConsentAsked(consent.seat, "bot" if consent.what == "bot" else "undo", consent.about)
+    if not _electorate(state, asked) <= set(consent.yes):
+        return
+    if asked.what == "bot":
+        table.emit(SeatLent(asked.about, STAND_IN))
+    elif state.game is not None:
+        table.emit(ActionsUndone(state.game.since_last_turn(Seat(asked.seat))))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(VersionedCommand):
+    """Says yes or no to what was asked."""
+
+    yes: Annotated[bool, Field(strict=True)]
+
+    def decide(self, table: Deciding) -> None:
+        seat, consent = table.require_say(self.seat), table.state.consent
+        if consent is None:
+            raise NotNow(_say("table.nothing_asked"))
+        if self.version < consent.number:
+            raise Stale(_say("table.stale", version=self.version, now=consent.number))
+        agreed = seat in consent.yes or table.state.seats[consent.seat].holder == table.by
+        if agreed and self.yes:
+            return
+        table.emit(ConsentAnswered(int(seat), self.yes))
+        if self.yes:
+            _grant(table)

@@ -1,0 +1,189 @@
+"""Response models: what clients are told of a table. The projection builds them, and the OpenAPI document describes them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from spieltisch.core.fields import Field
+from spieltisch.core.json import Json
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """The command is carried out and stored; `version` is the last event."""
+
+    version: int
+    seat: int | None = None
+    table: str | None = None
+    asked: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """One event, as the viewer witnessed it."""
+
+    number: int
+    at: Annotated[int, Field("Milliseconds since 1970.")]
+    kind: Annotated[str, Field("`move`, `draw`, `undo`, `begin`, or what happened at the table.")]
+    game: int | None
+    seat: int | None
+    text: Annotated[str, Field("The action in notation, `?` for what was hidden.")]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that can be chosen now."""
+
+    text: str
+    words: str
+    paths: Annotated[list[list[str]], Field("Headings under which it is found if there are many.")]
+    ends: Annotated[bool, Field("Whether the turn is complete after it, so that no preview is needed to play it.")]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeView:
+    """How a game ended."""
+
+    scores: list[int]
+    ranks: list[int]
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The game in progress, as the viewer may know it."""
+
+    game: int
+    view: dict[str, Any]
+    told: Annotated[list[str], Field("The position in sentences.")]
+    choices: list[Choice]
+    outcome: OutcomeView | None
+    sheet: list[str]
+    winners: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as it is now."""
+
+    name: str
+    kind: Literal["person", "bot", "open"]
+    player: str | None
+    you: bool
+    kept: bool
+    free: bool
+    resigned: bool
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentView:
+    """What was asked of everybody."""
+
+    seat: int
+    what: Literal["undo", "bot"]
+    about: int
+    number: int
+    yes: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class FairnessView:
+    """The proofs of fair chance, as far as they may be known yet."""
+
+    commits: list[str]
+    commitments: list[str | None]
+    nonces: list[str | None]
+    secrets: list[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as it is now, except for the game."""
+
+    game: str
+    title: str
+    edition: str
+    options: dict[str, str]
+    players: int
+    games: int
+    number: int | None
+    status: Literal["gathering", "revealing", "playing", "paused", "over"]
+    waiting: Literal["nobody", "nonces", "person", "bot", "first", "judge"]
+    turn: int | None
+    public: bool
+    seconds: int | None
+    late: str
+    host: bool
+    code: str | None
+    you: list[int]
+    viewer: int | None
+    hides: bool
+    seats: list[SeatView]
+    ask: ConsentView | None
+    totals: list[int] | None
+    practice: bool
+    next: str | None
+    fair: FairnessView
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TableUpdate:
+    """A table, the game, and what happened since."""
+
+    version: int
+    events: list[EventView]
+    table: TableView
+    position: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPreview:
+    """Where a draft would lead."""
+
+    version: int
+    view: dict[str, Any]
+    choices: list[Choice]
+    complete: bool
+    words: list[str]
+    told: list[str]
+    advice: list[str]
+    signs: Annotated[list[str], Field("What each advice is called, so that it can be drawn too.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a strong bot would do."""
+
+    version: int
+    text: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """What a list of public tables says of one."""
+
+    game: str
+    title: str
+    status: str
+    seats: list[str | None]
+    free: int
+
+
+def serialize_result(result: CommandResult) -> str:
+    """The result of a command as JSON, without the fields that say nothing."""
+    return json.dumps({name: value for name, value in _fields(result).items() if value is not None})
+
+
+def serialize(model: object) -> bytes:
+    """A model as JSON."""
+    return json.dumps(model, ensure_ascii=False, separators=(",", ":"), default=_fields).encode()
+
+
+def _fields(model: Any) -> dict[str, Json]:
+    return {name: getattr(model, name) for name in model.__slots__}
