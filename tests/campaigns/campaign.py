@@ -1,4 +1,4 @@
-"""Long proofs: very many games of every setting, with progress, going on where they were stopped."""
+"""Runner of campaigns: very many games per setting, with a progress bar, resumable; and the pages they write."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from typing import Any
 from rich.progress import Progress
 
 ROOT = Path(__file__).parents[2]
-_EVERY = 50  # games between two savings
-_LOOKS_BACK = 600.0  # seconds by which the time left is estimated: a game may take minutes
+_SAVE_INTERVAL = 50  # games
+_SPEED_WINDOW = 600.0  # seconds over which the speed is estimated: a game may take minutes
 
 
-def campaign(
-    name: str, settings: Iterable[str], games: int, play: Callable[[str, int], Any], every: int = _EVERY
+def run_campaign(
+    name: str, settings: Iterable[str], games: int, play: Callable[[str, int], Any], save_interval: int = _SAVE_INTERVAL
 ) -> dict[str, list[Any]]:
-    """What each game of each setting answered; what was played before is kept, unless the sources have changed."""
+    """The results of `play` for all games of all settings; saved results are reused unless the sources have changed."""
     file = ROOT / ".build" / f"prove-{name}.json"
     file.parent.mkdir(exist_ok=True)
-    stamp = _stamp()
+    digest = _source_digest()
     saved = json.loads(file.read_text()) if file.exists() else {}
-    answers: dict[str, list[Any]] = saved.get(stamp, {})
-    with Progress(speed_estimate_period=_LOOKS_BACK) as progress:
+    results: dict[str, list[Any]] = saved.get(digest, {})
+    with Progress(speed_estimate_period=_SPEED_WINDOW) as progress:
         for setting in settings:
-            played = answers.setdefault(setting, [])
+            played = results.setdefault(setting, [])
             task = progress.add_task(setting, total=games, completed=len(played))
             for seed in range(len(played), games):
                 played.append(play(setting, seed))
                 progress.advance(task)
-                if seed % every == 0:
-                    file.write_text(json.dumps({stamp: answers}))
-    file.write_text(json.dumps({stamp: answers}))
-    return {setting: played[:games] for setting, played in answers.items()}
+                if seed % save_interval == 0:
+                    file.write_text(json.dumps({digest: results}))
+    file.write_text(json.dumps({digest: results}))
+    return {setting: played[:games] for setting, played in results.items()}
 
 
-def _stamp() -> str:
-    """A digest of all sources: a proof of other sources proves nothing."""
+def _source_digest() -> str:
+    """A digest of all sources: results of other sources do not count."""
     sources = sorted((ROOT / "src").rglob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
-def report(name: str, title: str, said: str, head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> None:
-    """Writes the page docs/reference/NAME.md, dated, with a table."""
-    lines = [f"# {title}", "", f"{datetime.now(UTC):%Y-%m-%d}, {said}", "", _row(head), "|" + "---|" * len(head)]
+def write_page(name: str, title: str, text: str, header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> None:
+    """Writes docs/reference/NAME.md: title, date, text and a table."""
+    lines = [f"# {title}", "", f"{datetime.now(UTC):%Y-%m-%d}, {text}", "", _row(header), "|" + "---|" * len(header)]
     page = ROOT / "docs" / "reference" / f"{name}.md"
     page.write_text("\n".join([*lines, *map(_row, rows)]) + "\n", encoding="utf-8")
 

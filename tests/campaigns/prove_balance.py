@@ -1,7 +1,7 @@
-"""`make prove-balance`: every game, edition and number of players between equals, at length.
+"""`make prove-balance`: the balance of every game, edition and number of players.
 
-Finished deals are kept below .build, so it goes on where it was stopped. Writes docs/reference/balance.md and its
-pictures. Long runs are of the compiled copy of the package, which plays the same games, only quicker.
+Finished deals are logged in .build, so that a run can be resumed. Writes docs/reference/balance.md and its charts. Long
+runs use the compiled copy of the package, which plays the same games, only faster.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from spieltisch.arena.tournament_log import TournamentLog
 from spieltisch.arena.workers import ProcessWorkers
 from spieltisch.core.game import AnyGame, Edition
 from spieltisch.i18n.format import format_message
-from tests.campaigns.prove_ladder import stamp
+from tests.campaigns.prove_ladder import play_digest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "balance.md"
-PICTURES = PAGE.parent / "pictures"
-KEPT = ROOT / ".build" / "balance"
+CHARTS = PAGE.parent / "pictures"
+LOGS = ROOT / ".build" / "balance"
 PLAYERS = {
     "bigpoints": ("level:2", 500),
     "rondo": ("level:2", 250),
     "turmbauer": ("greedy", 40),
-}  # and how many deals
+}  # with the number of deals
 WEAKER = {"level:2": "level:1", "greedy": "random"}
-AT_RANDOM = 1024  # deals, on a twin
-LEAST = 4  # deals, however small a part of them is played
-COMPILED_FROM = 0.1  # of the deals on, compiling takes less time than it saves
+TWIN_DEALS = 1024
+MIN_DEALS = 4
+COMPILE_FROM = 0.1  # part of the deals from which compiling saves time
 SEED = 1
 
 
 class Table(NamedTuple):
-    """A game in one edition at a table of that size."""
+    """A game with an edition and a number of players."""
 
     game: AnyGame
     edition: Edition
@@ -66,9 +66,9 @@ def tables() -> Iterator[Table]:
                 yield Table(game.for_simulation, edition, size)
 
 
-def measured(table: Table, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> Balance:
+def measure(table: Table, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> Balance:
     task = progress.add_task(table.name, total=deals)
-    with BalanceLog(KEPT / stamp(table.game.name) / f"{table.name}-{player.replace(':', '')}") as log:
+    with BalanceLog(LOGS / play_digest(table.game.name) / f"{table.name}-{player.replace(':', '')}") as log:
         result = measure_balance(
             table.game,
             {"players": table.size, "edition": table.edition.name},
@@ -83,10 +83,10 @@ def measured(table: Table, player: str, deals: int, workers: ProcessWorkers, pro
     return result
 
 
-def at_random(table: Table, deals: int, progress: Progress) -> Balance:
-    """The same between random players, on the game's twin."""
+def measure_on_twin(table: Table, deals: int, progress: Progress) -> Balance:
+    """The balance between random players, on the game's twin."""
     task = progress.add_task(f"{table.name}, at random", total=deals)
-    with BalanceLog(KEPT / stamp(table.game.name) / f"{table.name}-twin") as log:
+    with BalanceLog(LOGS / play_digest(table.game.name) / f"{table.name}-twin") as log:
         result = measure_balance_on_twin(
             table.game,
             {"players": table.size, "edition": table.edition.name},
@@ -99,18 +99,20 @@ def at_random(table: Table, deals: int, progress: Progress) -> Balance:
     return result
 
 
-def same(results: list[Balance], others: list[Balance]) -> bool:
-    """Whether all of an edition's games are another edition's, too."""
+def is_same(results: list[Balance], others: list[Balance]) -> bool:
+    """Whether two editions have the same results."""
     timeless = [other._replace(seconds=0.0) for other in others]
     return all(
         any(result._replace(config=other.config, seconds=0.0) == other for other in timeless) for result in results
     )
 
 
-def skill(game: AnyGame, player: str, deals: int, workers: ProcessWorkers, progress: Progress) -> TournamentResult:
-    """The player against a weaker one, two at the table, the same deals for both."""
+def measure_skill(
+    game: AnyGame, player: str, deals: int, workers: ProcessWorkers, progress: Progress
+) -> TournamentResult:
+    """A tournament of two players: this one against a weaker one."""
     task = progress.add_task(f"{game.name}, {player} against {WEAKER[player]}", total=deals)
-    with TournamentLog(KEPT / stamp(game.name) / f"{game.name}-skill-{player.replace(':', '')}") as log:
+    with TournamentLog(LOGS / play_digest(game.name) / f"{game.name}-skill-{player.replace(':', '')}") as log:
         return compete(
             game.for_simulation,
             {"players": game.players.start},
@@ -124,7 +126,7 @@ def skill(game: AnyGame, player: str, deals: int, workers: ProcessWorkers, progr
 
 
 def cell(estimate: Estimate, factor: float = 100.0, digits: int = 0) -> str:
-    """A value with its interval."""
+    """A value with its confidence interval."""
 
     def text(value: float) -> str:
         return f"{round(factor * value, digits) + 0.0:.{digits}f}".replace("-", "−")
@@ -136,102 +138,102 @@ def cell(estimate: Estimate, factor: float = 100.0, digits: int = 0) -> str:
 
 def row(result: Balance, edition: str) -> str:
     shares = " · ".join(f"{100 * place.share.value:.0f}" for place in result.places)
-    reach = max(100 * (place.share.bounds.high - place.share.value) for place in result.places if place.share.bounds)
+    margin = max(100 * (place.share.bounds.high - place.share.value) for place in result.places if place.share.bounds)
     ties = f"{100 * result.ties.value:.0f}"
     length = f"{result.decisions.mean:.0f} ({result.decisions.low:.0f} to {result.decisions.high:.0f})"
     points = f"{result.winner.mean:.1f}, {result.lead.mean:+.1f}".replace("-", "−")
     return (
-        f"| {edition} | {result.config.players} | {result.games} | {shares} | ± {reach:.0f} | {length} | {points} | {ties} "
+        f"| {edition} | {result.config.players} | {result.games} | {shares} | ± {margin:.0f} | {length} | {points} | {ties} "
         f"| {cell(result.luck)} | {cell(result.luck_in_points)} |"
     )
 
 
-def worths(results: list[Balance], game: AnyGame, edition: str) -> Iterator[str]:
+def marginal_value_rows(results: list[Balance], game: AnyGame, edition: str) -> Iterator[str]:
     for result in results:
-        for worth in result.marginal_values:
-            if worth.points.bounds is not None:
-                name = format_message(counted_name(game, worth.name), "en")
+        for value in result.marginal_values:
+            if value.points.bounds is not None:
+                name = format_message(counted_name(game, value.name), "en")
                 yield (
-                    f"| {edition} | {result.config.players} | {name} | {worth.often:.1f} | {cell(worth.points, 1, 1)} "
-                    f"| {cell(worth.victory, 100, 1)} |"
+                    f"| {edition} | {result.config.players} | {name} | {value.often:.1f} | {cell(value.points, 1, 1)} "
+                    f"| {cell(value.victory, 100, 1)} |"
                 )
 
 
-HEAD = (
-    "| edition | players | games | victories by place in the order of turns, % | | decisions | winner’s points, lead | ties, % | the deal decides of victories, % | of points, % |",
+HEADER = (
+    "| edition | players | games | victories by place in the turn order, % | | decisions | winner’s points, lead | ties, % | the deal decides of victories, % | of points, % |",
     "|---|---|---|---|---|---|---|---|---|---|",
 )
-WORTH = (
-    "| edition | players | one more of | a seat has | points that go with it | percentage points of the victory |",
+MARGINAL_HEADER = (
+    "| edition | players | one more of | per seat | points | percentage points of the victory |",
     "|---|---|---|---|---|---|",
 )
 
 
 def section(game: AnyGame, player: str, deals: int, part: float, workers: ProcessWorkers, progress: Progress) -> str:
-    """All that is told of a game, its pictures drawn."""
-    rows, counted, pictures, alike = list(HEAD), list(WORTH), [], []
-    told: dict[str, list[Balance]] = {}
+    """The section of a game; draws its charts."""
+    rows, counted, charts, notes = list(HEADER), list(MARGINAL_HEADER), [], []
+    measured: dict[str, list[Balance]] = {}
     for edition in game.editions:
         results = [
-            measured(Table(game.for_simulation, edition, size), player, deals, workers, progress)
+            measure(Table(game.for_simulation, edition, size), player, deals, workers, progress)
             for size in edition.players
         ]
-        other = next((name for name, others in told.items() if same(results, others)), None)
+        other = next((name for name, others in measured.items() if is_same(results, others)), None)
         if other is not None:
-            alike.append(f"Edition {edition.name} plays as edition {other} does, with the same numbers.")
+            notes.append(f"Edition {edition.name} plays exactly like edition {other}, with the same numbers.")
             continue
-        told[edition.name] = results
+        measured[edition.name] = results
         title = f"{game.title} ({edition.name})" if len(game.editions) > 1 else game.title
-        for kind, picture in (
+        for kind, chart in (
             ("places", draw_place_chart(results, title, "en")),
             ("worths", draw_marginal_values(results, game, title, "en")),
         ):
             name = f"balance-{game.name}-{edition.name}-{kind}.svg"
-            (PICTURES / name).write_text(picture, encoding="utf-8")
-            pictures.append(f"![{title}: {kind}](pictures/{name})")
+            (CHARTS / name).write_text(chart, encoding="utf-8")
+            charts.append(f"![{title}: {kind}](pictures/{name})")
         rows += [row(result, edition.name) for result in results]
-        counted += worths(results, game, edition.name)
-    won = skill(game, player, max(LEAST, deals // 2), workers, progress)
-    best = {one.name: one for one in won.entrants}[player]
+        counted += marginal_value_rows(results, game, edition.name)
+    tournament = measure_skill(game, player, max(MIN_DEALS, deals // 2), workers, progress)
+    best = {one.name: one for one in tournament.entrants}[player]
     bounds = best.bounds and Interval(max(best.bounds.low, 0.0), min(best.bounds.high, 1.0))
-    share, games = cell(Estimate(best.share, bounds)), won.games
-    said = [
+    share, games = cell(Estimate(best.share, bounds)), tournament.games
+    parts = [
         f"## {game.title}",
-        f"`{player}` on every seat, {deals} deals a row, each played twice.",
-        *alike,
-        f"Skill: two at the table, `{player}` wins {share} % of {games} games against `{WEAKER[player]}`, over the same deals.",
+        f"`{player}` on every seat, {deals} deals per row, each played twice.",
+        *notes,
+        f"Skill: with two players, `{player}` wins {share} % of {games} games against `{WEAKER[player]}`, over the same deals.",
         "\n".join(rows),
         "\n".join(counted),
-        *pictures,
+        *charts,
     ]
-    return "\n\n".join([*said, *without_thought(game, list(told), part, progress)])
+    return "\n\n".join([*parts, *twin_section(game, list(measured), part, progress)])
 
 
-def without_thought(game: AnyGame, editions: list[str], part: float, progress: Progress) -> Iterator[str]:
-    """The same at random, where the game has a twin."""
+def twin_section(game: AnyGame, editions: list[str], part: float, progress: Progress) -> Iterator[str]:
+    """The balance between random players, if the game has a twin."""
     if not registry.has_twin(game):
         return
-    rows, counted, deals = list(HEAD), list(WORTH), max(LEAST, round(part * AT_RANDOM))
+    rows, counted, deals = list(HEADER), list(MARGINAL_HEADER), max(MIN_DEALS, round(part * TWIN_DEALS))
     for edition in game.editions:
         if edition.name in editions:
             results = [
-                at_random(Table(game.for_simulation, edition, size), deals, progress) for size in edition.players
+                measure_on_twin(Table(game.for_simulation, edition, size), deals, progress) for size in edition.players
             ]
             rows += [row(result, edition.name) for result in results]
-            counted += worths(results, game, edition.name)
+            counted += marginal_value_rows(results, game, edition.name)
     yield f"### {game.title} at random"
-    yield f"`random` on every seat, {deals} deals a row, each played twice, on the game’s twin: what is left without any thought."
+    yield f"`random` on every seat, {deals} deals per row, each played twice, on the game’s twin: the baseline without any skill."
     yield "\n".join(rows)
     yield "\n".join(counted)
 
 
 TEXT = """# What the games are like
 
-{date}, `make prove-balance PART={part:g}`. Everybody at the table is the same player, so that what differs is the place in the order of turns and luck. Every deal is played twice, with the same shuffles and dice and other thoughts of the players. Intervals hold with 95 % certainty; deals are what is counted. Bots were asked in the arena; random play, where a game has a twin, was on the twin. `spieltisch stats GAME` gives the same numbers for other players, sizes and options.
+{date}, `make prove-balance PART={part:g}`. The same player is on every seat, so that only the place in the turn order and luck make a difference. Every deal is played twice, with the same shuffles and dice and other random choices of the players. The intervals are 95 % confidence intervals over deals. Bots play in the arena; random players play on the game's twin if there is one. `spieltisch stats GAME` gives the same numbers for other players, sizes and options.
 
-- **Victories by place**: whoever begins comes first; shared victories by parts. The column beside it is how far off these may be.
-- **The deal decides**: what part of the variance both games of a deal have in common, once the advantage of beginning is taken off. 100 would mean that the deal decides everything, 0 nothing; below 0 it comes by chance alone. It is a number about the game between these players: the more alike they think, the more the deal decides.
-- **One more of**: what goes with having one more than the others in the same game. It is no cause: who does well may simply come by more of them.
+- **Victories by place**: the seat that starts comes first; shared victories are divided. The next column is the margin of error.
+- **The deal decides**: the share of the variance that both games of a deal have in common, without the advantage of starting (an intraclass correlation). 100 means that the deal decides everything, 0 that it decides nothing; values below 0 are sampling error. It is a number about the game between these players: the more alike they play, the more the deal decides.
+- **One more of**: what goes with having one more than the others in the same game. This is a correlation, not a cause: a player who does well may simply get more of them.
 
 {sections}
 """
@@ -239,7 +241,7 @@ TEXT = """# What the games are like
 
 def main() -> None:
     part = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
-    if part >= COMPILED_FROM and not compiled.is_compiled():
+    if part >= COMPILE_FROM and not compiled.is_compiled():
         os.execve(
             sys.executable,
             [sys.executable, "-m", "tests.campaigns.prove_balance", *sys.argv[1:]],
@@ -247,7 +249,7 @@ def main() -> None:
         )
     with ProcessWorkers() as workers, Progress() as progress:
         sections = [
-            section(game, player, max(LEAST, round(part * deals)), part, workers, progress)
+            section(game, player, max(MIN_DEALS, round(part * deals)), part, workers, progress)
             for game in registry.offered()
             for player, deals in [PLAYERS.get(game.name, ("level:2", 200))]
         ]

@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.campaigns.campaign import campaign, report
+from tests.campaigns.campaign import run_campaign, write_page
 from tests.campaigns.crashing import Evening, check_log, evening
 
 GAMES = 12  # per evening
@@ -62,9 +62,9 @@ def play(_: str, seed: int) -> dict[str, int]:
 
 
 def main(games: int) -> None:
-    evenings = campaign("crash", ["evenings"], -(-games // GAMES), play, every=1)["evenings"]
+    evenings = run_campaign("crash", ["evenings"], -(-games // GAMES), play, save_interval=1)["evenings"]
     totals = sum(map(Counter, evenings), Counter[str]())
-    report(
+    write_page(
         "crashes",
         "Crash tests",
         f"`make prove-crash GAMES={games}`: no acknowledged command was lost, and none was carried out twice." + METHOD,

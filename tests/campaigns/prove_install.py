@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.campaigns.campaign import report
+from tests.campaigns.campaign import write_page
 
 ROOT = Path(__file__).parents[2]
 HIDDEN = {"node", "nodejs", "npm", "npx"}
@@ -34,15 +34,15 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "sdist"], cwd=source, check=True)
         (packed,) = (source / "dist").glob("*.tar.gz")
         rows.append((f"pip install {packed.name}", *install([str(packed)], folder / "packed", environment)))
-    said = "in a fresh environment, without Node on PATH; the server that was started served the page and its script."
-    report("install", "Installing without Node", said, ("command", "seconds", "bytes of script"), rows)
+    text = "in a fresh environment, without Node on PATH; the server that was started served the page and its script."
+    write_page("install", "Installing without Node", text, ("command", "seconds", "bytes of script"), rows)
 
 
 def without_node(folder: Path) -> Path:
     """A folder with everything that is on PATH, Node and npm excepted."""
     folder.mkdir()
-    for place in os.environ["PATH"].split(os.pathsep):
-        for program in Path(place).iterdir() if Path(place).is_dir() else ():
+    for directory in os.environ["PATH"].split(os.pathsep):
+        for program in Path(directory).iterdir() if Path(directory).is_dir() else ():
             link = folder / program.name
             if program.name not in HIDDEN and not link.exists():
                 link.symlink_to(program)
@@ -67,20 +67,21 @@ def copy(folder: Path) -> Path:
 def install(what: list[str], venv: Path, environment: dict[str, str]) -> tuple[str, int]:
     """Installs, starts the table and asks it for its page; how long it took, and how large the page's script is."""
     subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
-    began = time.monotonic()
+    started = time.monotonic()
     pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet"]
     subprocess.run([*pip, *what], env=environment, cwd=venv, check=True)
-    took = time.monotonic() - began
+    seconds = time.monotonic() - started
     serve = [str(venv / "bin" / "spieltisch"), "serve", "--port", "0", "--data", str(venv / "tables.sqlite")]
     environment = {**environment, "SPIELTISCH_LANGUAGE": "en"}
-    with subprocess.Popen(serve, env=environment, cwd=venv, stdout=subprocess.PIPE, text=True) as table:
+    with subprocess.Popen(serve, env=environment, cwd=venv, stdout=subprocess.PIPE, text=True) as server:
         try:
-            return f"{took:.0f}", asked(table.stdout.readline() if table.stdout else "")
+            return f"{seconds:.0f}", fetch_script(server.stdout.readline() if server.stdout else "")
         finally:
-            table.terminate()
+            server.terminate()
 
 
-def asked(line: str) -> int:
+def fetch_script(line: str) -> int:
+    """The size of the script of the page at the address in the line."""
     (address,) = re.findall(r"http://[\d.:]+/", line)
     page = httpx.get(address).raise_for_status()
     script = re.findall(r'<script type="module"[^>]* src="([^"]+)"', page.text)[0]

@@ -1,7 +1,7 @@
-"""`make prove-ladder`: every level against the one below, in every game with the fewest and with the most players.
+"""`make prove-ladder`: every level against the one below, in every game, with the fewest and with the most players.
 
-Runs the compiled copy of the package: levels are defined in simulations, so the games are the same, only quicker.
-Finished deals are kept below .build, so it goes on where it was stopped. Writes docs/reference/ladder.md.
+Runs the compiled copy of the package: levels are defined in simulations, so the games are the same, only faster.
+Finished deals are logged in .build, so that a run can be resumed. Writes docs/reference/ladder.md.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from tests.support.endgames import TURNS, measured
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "ladder.md"
-LEAST = 30  # deals
-MOST = 400
-ENDS = 60  # games whose ends are worked out
-TIMED = 60  # deals where seconds are the budget
+MIN_DEALS = 30
+MAX_DEALS = 400
+ENDGAMES = 60  # games whose ends are solved
+TIMED_DEALS = 60  # if the budget is in seconds
 SECONDS = "0.1s"
 NOT_FOR_PLAY = {
     "description",
@@ -44,8 +44,8 @@ NOT_FOR_PLAY = {
 }  # modules of a game that affect no decision
 
 
-class Match(NamedTuple):
-    """Two entrants at a table of that size; the first is to be the better one, where one is to be."""
+class Pairing(NamedTuple):
+    """Two entrants at a table of that size; the first one is expected to be better."""
 
     game: str
     size: int
@@ -53,26 +53,26 @@ class Match(NamedTuple):
     other: str
 
 
-def ladder() -> Iterator[Match]:
+def ladder_pairings() -> Iterator[Pairing]:
     for game in registry.offered():
         for size in (game.players.start, game.players.stop - 1):
             for level in range(1, len(registry.levels(game))):
-                yield Match(game.name, size, f"level:{level + 1}", f"level:{level}")
+                yield Pairing(game.name, size, f"level:{level + 1}", f"level:{level}")
 
 
-def foot() -> Iterator[Match]:
+def bottom_pairings() -> Iterator[Pairing]:
     for game in registry.offered():
-        yield Match(game.name, game.players.start, "level:1", "random")
-        yield Match(game.name, game.players.start, "greedy", "level:1")
+        yield Pairing(game.name, game.players.start, "level:1", "random")
+        yield Pairing(game.name, game.players.start, "greedy", "level:1")
 
 
-def equal_time(seconds: str) -> Iterator[Match]:
+def timed_pairings(seconds: str) -> Iterator[Pairing]:
     for name in ("bigpoints", "rondo"):
-        yield Match(name, 2, f"search:{seconds}", f"mc:{seconds}")
+        yield Pairing(name, 2, f"search:{seconds}", f"mc:{seconds}")
 
 
-def stamp(game: str) -> str:
-    """A digest of what decides how a game is played."""
+def play_digest(game: str) -> str:
+    """A digest of the sources that determine how bots play the game."""
     package = Path(spieltisch.__path__[0])  # the copy that is running
     own = [
         path
@@ -83,74 +83,74 @@ def stamp(game: str) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
 
 
-def enough(standing: Standings) -> bool:
-    return standing.deals >= LEAST and order_is_certain(standing)
+def is_decided(standings: Standings) -> bool:
+    return standings.deals >= MIN_DEALS and order_is_certain(standings)
 
 
-def played(match: Match, workers: ProcessWorkers, progress: Progress, deals: int = MOST) -> TournamentResult:
-    name = "-".join(map(str, match)).replace(":", "")
-    task = progress.add_task(" ".join(map(str, match)), total=deals)
-    with TournamentLog(ROOT / ".build" / "ladder" / stamp(match.game) / name) as log:
+def play(pairing: Pairing, workers: ProcessWorkers, progress: Progress, deals: int = MAX_DEALS) -> TournamentResult:
+    name = "-".join(map(str, pairing)).replace(":", "")
+    task = progress.add_task(" ".join(map(str, pairing)), total=deals)
+    with TournamentLog(ROOT / ".build" / "ladder" / play_digest(pairing.game) / name) as log:
         return compete(
-            registry.find(match.game),
-            {"players": match.size},
-            [match.better, match.other],
+            registry.find(pairing.game),
+            {"players": pairing.size},
+            [pairing.better, pairing.other],
             deals=deals,
             seed=1,
             executor=workers,
             log=log,
-            until=enough,
+            until=is_decided,
             progress=lambda done, _: progress.update(task, completed=done),
         )
 
 
-def row(match: Match, result: TournamentResult) -> str:
+def row(pairing: Pairing, result: TournamentResult) -> str:
     pair, shares = result.pairs[0], {each.name: each.share for each in result.entrants}
-    sign = 1 if pair.first == match.better else -1
+    sign = 1 if pair.first == pairing.better else -1
     assert pair.bounds is not None
     low, high = sorted((sign * pair.bounds.low, sign * pair.bounds.high))
-    won = f"{100 * shares[match.better]:.0f} : {100 * shares[match.other]:.0f}"
-    verdict = {match.better: "yes", match.other: "**no, the other**", None: "**not decided**"}[pair.better]
+    won = f"{100 * shares[pairing.better]:.0f} : {100 * shares[pairing.other]:.0f}"
+    verdict = {pairing.better: "yes", pairing.other: "**no, the other**", None: "**not decided**"}[pair.better]
     return (
-        f"| {registry.find(match.game).title} | {match.size} | {match.better} | {match.other} | {result.deals} | {result.games} "
+        f"| {registry.find(pairing.game).title} | {pairing.size} | {pairing.better} | {pairing.other} | {result.deals} | {result.games} "
         f"| {won} | {sign * pair.difference:+.2f} ({low:+.2f} to {high:+.2f}) | {verdict} |"
     )
 
 
 def table(
-    matches: Iterator[Match], workers: ProcessWorkers, progress: Progress, only: list[str], deals: int = MOST
+    pairings: Iterator[Pairing], workers: ProcessWorkers, progress: Progress, only: list[str], deals: int = MAX_DEALS
 ) -> str:
     rows = []
-    for match in matches:
-        if not only or match.game in only:
-            rows.append(row(match, played(match, workers, progress, deals)))
+    for pairing in pairings:
+        if not only or pairing.game in only:
+            rows.append(row(pairing, play(pairing, workers, progress, deals)))
             print(rows[-1], flush=True)
-    return "\n".join([*HEAD, *rows])
+    return "\n".join([*HEADER, *rows])
 
 
-HEAD = (
-    "| game | players | better? | than | deals | games | victories a seat, in % | difference | shown |",
+HEADER = (
+    "| game | players | better? | than | deals | games | victories per seat, % | difference | decided |",
     "|---|---|---|---|---|---|---|---|---|",
 )
 
 TEXT = """# The ladder
 
-{date}, `make prove-ladder`. Every level against the one below it, with the fewest and with the most players, all options as usual. A deal is all rotations of a line-up over the same dice; a match of two ends as soon as the difference is certain to 95 % by an interval that may be looked at after every deal, never before {least} deals and after {most} at the latest ([the arena](arena.md)). Differences are between victories a seat, shared ones by parts: +1 would be all for one, and with five at the table two or three seats play on each side, so that +0.4 to +0.5 is all there is to win.
+{date}, `make prove-ladder`. Every level against the one below it, with the smallest and the largest number of players and default options. A deal is all rotations of a line-up over the same draws. A comparison ends as soon as a 95 % confidence sequence decides it, after at least {least} and at most {most} deals ([the arena](arena.md)). The difference is in the share of the victories per seat: +1 would mean that one side wins everything; with five players two or three seats belong to each side, so that +0.4 to +0.5 is the maximum.
 
 {ladder}
 
-## The foot
+## The bottom of the ladder
 Level 1 is for children and for the first game: it beats `random` and loses to `greedy`.
 
 {foot}
 
-## Search and Monte Carlo at equal time
-{seconds} a move, two players. Time depends on the machine and on what else it does, so these games cannot be repeated exactly.
+## Tree search and Monte Carlo at equal time
+{seconds} per move, two players. Time depends on the machine and its load, so these games cannot be reproduced exactly.
 
 {equal}
 
-## Ends worked out
-The last {turns} turns of {ends} games of Big Points between two players of level 5, worked out exactly in plain Python: {quick} % in under 2 s, {mean} s on average, {slow} s at most ([the solver](solve.md)).
+## Solved endgames
+The last {turns} turns of {ends} games of Big Points between two players of level 5, solved exactly in pure Python: {quick} % in less than 2 s, {mean} s on average, {slow} s at most ([the solver](solve.md)).
 """
 
 
@@ -163,15 +163,24 @@ def main() -> None:
         )
     only = sys.argv[1:]
     with ProcessWorkers() as workers, Progress() as progress:
-        found = [table(matches, workers, progress, only) for matches in (ladder(), foot())]
-        equal = table(equal_time(SECONDS), workers, progress, only, TIMED)
-        ends = sorted(measured(ROOT / ".build" / "ladder" / stamp("bigpoints") / "ends", ENDS, workers))
+        tables = [table(pairings, workers, progress, only) for pairings in (ladder_pairings(), bottom_pairings())]
+        equal = table(timed_pairings(SECONDS), workers, progress, only, TIMED_DEALS)
+        seconds = sorted(measured(ROOT / ".build" / "ladder" / play_digest("bigpoints") / "ends", ENDGAMES, workers))
     if not only:
-        said = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "least": LEAST, "most": MOST, "seconds": SECONDS}
-        quick = sum(spent < 2 for spent in ends)
-        told = {"turns": TURNS, "ends": ENDS, "quick": f"{100 * quick / ENDS:.1f}", "mean": f"{mean(ends):.2f}"}
-        slow = f"{ends[-1]:.2f}"
-        page = TEXT.format(ladder=found[0], foot=found[1], equal=equal, slow=slow, **told, **said)
+        page = TEXT.format(
+            date=f"{datetime.now(UTC):%Y-%m-%d}",
+            least=MIN_DEALS,
+            most=MAX_DEALS,
+            ladder=tables[0],
+            foot=tables[1],
+            seconds=SECONDS,
+            equal=equal,
+            turns=TURNS,
+            ends=ENDGAMES,
+            quick=f"{100 * sum(each < 2 for each in seconds) / ENDGAMES:.1f}",
+            mean=f"{mean(seconds):.2f}",
+            slow=f"{seconds[-1]:.2f}",
+        )
         PAGE.write_text(page, encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""`make prove-pythons`: the suite on every supported Python that is on this machine."""
+"""`make prove-pythons`: runs the suite on every supported Python of this machine."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[2]
 def main() -> None:
     failed = []
     for version in ("3.11", "3.12", "3.13"):
-        found = shutil.which(f"python{version}")
-        works = found and subprocess.run([found, "--version"], check=False, capture_output=True).returncode == 0
+        python = shutil.which(f"python{version}")
+        works = python and subprocess.run([python, "--version"], check=False, capture_output=True).returncode == 0
         if not works:
-            print(f"Python {version}: not here")
+            print(f"Python {version}: not installed")
             continue
         venv = ROOT / ".build" / f"venv-{version}"
-        subprocess.run([str(found), "-m", "venv", str(venv)], check=True)
+        subprocess.run([str(python), "-m", "venv", str(venv)], check=True)
         pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet"]
         subprocess.run([*pip, "--require-hashes", "-r", "requirements/dev.txt"], cwd=ROOT, check=True)
         subprocess.run([*pip, "--no-deps", "--no-build-isolation", "--editable", "."], cwd=ROOT, check=True)

@@ -7,40 +7,41 @@ from itertools import product
 
 from spieltisch import registry
 from spieltisch.core.game import Choice
-from tests.campaigns.campaign import campaign, report
+from tests.campaigns.campaign import run_campaign, write_page
 from tests.support.settings import settings
 from tests.support.twins import check_random_games
 
 BATCH = 32  # games
-EVERY = {str(setting): setting for setting in settings() if registry.has_twin(setting.game)}
+SETTINGS = {str(setting): setting for setting in settings() if registry.has_twin(setting.game)}
 
 
 def check(name: str, seed: int) -> tuple[int, int]:
     """Checks a batch of games; returns the number of games and of states compared."""
-    setting = EVERY[name]
-    words = [option for option in setting.game.options if isinstance(option, Choice)]
-    ways = [
-        dict(zip([option.name for option in words], way, strict=True)) for way in product(*(w.values for w in words))
+    setting = SETTINGS[name]
+    choices = [option for option in setting.game.options if isinstance(option, Choice)]
+    variants = [
+        dict(zip([option.name for option in choices], values, strict=True))
+        for values in product(*(choice.values for choice in choices))
     ]
-    twin = registry.twin(setting.game, setting.setup(ways[seed % len(ways)], first=seed % setting.players))
+    twin = registry.twin(setting.game, setting.setup(variants[seed % len(variants)], first=seed % setting.players))
     assert twin is not None
     return BATCH, check_random_games(setting.game, twin, BATCH, seed * BATCH)
 
 
 def main(games: int) -> None:
     rounds = -(-games // BATCH)
-    answers = campaign("twins", EVERY, rounds, check, every=1)
-    report(
+    results = run_campaign("twins", SETTINGS, rounds, check, save_interval=1)
+    write_page(
         "twins",
-        "Twins beside the rules",
+        "Twins checked against the rules",
         f"`make prove-twins GAMES={games}`: law 12 held at every state of every game. Batches of {BATCH} games; "
-        "rounds differ in options and in who begins. At each state what is packed comes back, the same actions "
-        "are legal, the same seat decides, chance has the same odds, every action leads to the same state, and the end "
-        "has the same scores and ranks.",
-        ("setting", "games", "states compared", "states a game"),
+        "rounds differ in options and in the starting seat. In every state, packing and unpacking restores the state, the "
+        "same actions are legal, the same seat decides, chance has the same odds and every action leads to the same "
+        "state; at the end, scores and ranks are the same.",
+        ("setting", "games", "states compared", "states per game"),
         [
-            (name, games := sum(n for n, _ in found), states := sum(n for _, n in found), round(states / games))
-            for name, found in answers.items()
+            (name, games := sum(n for n, _ in batches), states := sum(n for _, n in batches), round(states / games))
+            for name, batches in results.items()
         ],
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.campaigns.campaign import campaign, report
+from tests.campaigns.campaign import run_campaign, write_page
 
 from spieltisch.games.bigpoints.tests.test_oracle import compare_with_oracle
 
@@ -13,7 +13,7 @@ def main(games: int) -> None:
     def play(players: str, seed: int) -> tuple[int, int, int]:
         return compare_with_oracle(seed, int(players), humble=seed % 3 == 0)
 
-    report(
+    write_page(
         "bigpoints",
         "Big Points compared with a second implementation",
         f"`make prove-bigpoints GAMES={games}`: choices, seats, hands and scores were the same at every decision, and the "
@@ -26,7 +26,7 @@ def main(games: int) -> None:
             "moves, fewest to most",
             "turns on average",
         ),
-        [row(players, played) for players, played in campaign("bigpoints", "2345", games, play).items()],
+        [row(players, played) for players, played in run_campaign("bigpoints", "2345", games, play).items()],
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from tests.campaigns.campaign import campaign, report
+from tests.campaigns.campaign import run_campaign, write_page
 
 from spieltisch.games.rondo.tests.test_oracle import choose_hoarding, choose_randomly, compare_with_oracle
 
@@ -16,14 +16,14 @@ def main(games: int) -> None:
         return compare_with_oracle(seed, int(players), edition, choose_hoarding if seed % 4 == 3 else choose_randomly)
 
     settings = [f"{players} {edition}" for players in (2, 3, 4) for edition in ("blue", "red")]
-    report(
+    write_page(
         "rondo",
         "Rondo compared with a second implementation",
         f"`make prove-rondo GAMES={games}`: choices, odds, seats, racks, board, bag and points were the same at every "
         "step, ranks and endings at every end, all had equally many turns, and the 120 stones were all there. In every "
         "fourth game the players pass whenever they may, so that the bag runs out.",
         ("players, side", "games", "steps compared", "turns, fewest to most", "on average", "ended grey", "by the bag"),
-        [row(setting, played) for setting, played in campaign("rondo", settings, games, play).items()],
+        [row(setting, played) for setting, played in run_campaign("rondo", settings, games, play).items()],
     )
 
 

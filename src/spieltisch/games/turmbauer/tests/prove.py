@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from tests.campaigns.campaign import campaign, report
+from tests.campaigns.campaign import run_campaign, write_page
 
 from spieltisch.games.turmbauer.tests.test_oracle import anyhow, beside_the_oracle, climbing
 from spieltisch.games.turmbauer.tests.test_players import played
@@ -27,13 +27,13 @@ def contested(setting: str, seed: int) -> tuple[float, float]:
 
 def main(games: int) -> None:
     settings = ["2", "3", "4"]
-    contests = campaign("turmbauer-players", settings, games, contested)
+    contests = run_campaign("turmbauer-players", settings, games, contested)
     told = "; ".join(
         f"{setting} players {100 * sum(share for share, _ in answers) / games:.1f} %, longest turn "
         f"{max(seconds for _, seconds in answers):.2f} s"
         for setting, answers in contests.items()
     )
-    report(
+    write_page(
         "turmbauer",
         "Turmbauer beside a second implementation",
         f"`make prove-turmbauer GAMES={games}`: stones offered, places, moves, rings, box, odds, seats, tower, pawns and "
@@ -41,7 +41,7 @@ def main(games: int) -> None:
         "given by chance, so that stones fall and are put back. In every second game the pawns climb as high as they "
         f"can. One greedy player against careful ones won, shared victories by parts: {told}.",
         ("players", "games", "steps compared", "places compared", "rings", "boxed", "fallen and put back", "collapses"),
-        [row(setting, answers) for setting, answers in campaign("turmbauer", settings, games, compared).items()],
+        [row(setting, answers) for setting, answers in run_campaign("turmbauer", settings, games, compared).items()],
     )
 
 

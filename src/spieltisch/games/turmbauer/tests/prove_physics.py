@@ -14,7 +14,7 @@ from statistics import mean, median
 from typing import Any
 
 from bench import turmbauer_forces as forces
-from tests.campaigns.campaign import ROOT, campaign
+from tests.campaigns.campaign import ROOT, run_campaign
 
 from spieltisch import players
 from spieltisch.core.game import Over
@@ -102,9 +102,9 @@ def timed(towers: list[Tower]) -> dict[str, float]:
 
 
 def main(towers: int, games: int) -> None:
-    answers = campaign("physics", [str(towers)], towers, lambda _, seed: asked(towers, seed))[str(towers)]
+    answers = run_campaign("physics", [str(towers)], towers, lambda _, seed: asked(towers, seed))[str(towers)]
     settings = [f"{name} {hand}" for name in ("careful", "random") for hand in HANDS]
-    ended = campaign("floors", settings, games, played)
+    ended = run_campaign("floors", settings, games, played)
     kept = ("tower", "degrees", "side", "stands", "bears", "farthest", "engine")
     lines = ",\n".join("  " + json.dumps({key: answer[key] for key in kept}) for answer in answers)
     about = "Towers from play, asked about once in the rigid-body engine: make prove-physics writes them anew."
