@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
-from spieltisch.records import Move, Undo, entry_line, read_entry
+from spieltisch.records import BadRecord, Move, Undo, entry_line, read_entry
 from spieltisch.table import events
 from spieltisch.table.events import ActionPlayed, ActionsUndone, Event, GameStarted, RecordLine
 
@@ -85,13 +85,22 @@ def decode(line: str) -> Event:
     if line.startswith(MARK):
         return _decode_fields(line)
     if line[:1] == "*" or line[:1].isdigit() or line.startswith("undo "):
-        entry = read_entry(line)
-        if isinstance(entry, Move):
-            return ActionPlayed(entry.seat, entry.text)
-        if isinstance(entry, Undo):
-            return ActionsUndone(entry.actions)
-        raise UnknownEvent(line)
+        return _decode_entry(line)
     return GameStarted() if line.startswith("game ") else RecordLine(line)
+
+
+def _decode_entry(line: str) -> Event:
+    try:
+        entry = read_entry(line)
+    except BadRecord as error:
+        raise UnknownEvent(line[:100]) from error
+    match entry:
+        case Move(seat, text):
+            return ActionPlayed(seat, text)
+        case Undo(actions):
+            return ActionsUndone(actions)
+        case None:
+            raise UnknownEvent(line[:100])
 
 
 def _decode_fields(line: str) -> Event:
