@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spieltisch.core.game import Decision, Refusal, Seat
+from spieltisch import registry
+from spieltisch.core.game import Chance, Decision, Refusal, Seat
 from spieltisch.games import rondo
 from spieltisch.match.verify import verify
 from spieltisch.records import read, write
 from spieltisch.server.runtime.tables import MAX_LIVE
 from spieltisch.server.workers import rules
-from spieltisch.table import commands, projection
+from spieltisch.table import codec, commands, projection
+from spieltisch.table import state as table_state
 from spieltisch.table.codec import Row, chain_digest, decode, encode
 from spieltisch.table.commands import (
     Context,
+    GiveVerdict,
     PlayFor,
     ReplaceBot,
     SeatPlan,
@@ -32,10 +36,10 @@ from spieltisch.table.commands import (
     decide,
     decide_rematch,
 )
-from spieltisch.table.commands.base import Command
+from spieltisch.table.commands.base import Command, Deciding
 from spieltisch.table.commands.consent import PATIENCE
 from spieltisch.table.errors import NotNow, Stale, Taken
-from spieltisch.table.events import ActionsUndone, Event
+from spieltisch.table.events import ActionsUndone, Event, SeatLent
 from spieltisch.table.state import Status, TableState, Wait, fold
 from tests.support.running import FUZZ
 
@@ -115,6 +119,10 @@ class Log:
         events = _decide(before, command, context)
         again = _decide(rebuilt(self.rows), command, context)
         assert _comparable(again) == _comparable(events)
+        if not isinstance(events, Refusal):  # what a command sees while it is decided follows from its events, too
+            deciding = Deciding(before, context)
+            command.decide(deciding)
+            assert deciding.state == fold(((event, now) for event in events), before)
         if isinstance(events, Refusal):
             assert self.state is before
             raise events
@@ -248,6 +256,12 @@ class Anything:
         if state.status is Status.REVEALING:
             seat, place = next((s, p) for s, p in enumerate(state.seats) if p.commit and not p.revealed)
             return (place.holder, reveal(seat, NONCE)) if number % 5 else (None, StartWithoutNonces())
+        if waiting.kind is Wait.JUDGE:
+            assert state.game is not None
+            assert isinstance(state.game.pending, Chance)
+            verdicts = state.game.pending.actions[:2]  # it stands, or one stone falls
+            verdict = verdicts[number % 5 == 0]
+            return None, GiveVerdict(waiting.since, state.rules.write(state.game.state, verdict))
         if waiting.seat is None:
             return None, StartWithoutNonces()
         others = [
@@ -268,16 +282,16 @@ THREE = (person("Ada"), OPEN, OPEN)
 COMING = [(by, join(None, by.capitalize(), "code", COMMIT)) for by in (BEN, CLEO)]
 
 
-@settings(FUZZ, max_examples=15)
-@given(
-    st.sampled_from(
-        [(THREE, COMING), (THREE, COMING[:1]), ((person("Ada", COMMIT), OPEN), COMING[:1]), ((person("Ada"), BOT), [])]
-    ),
-    st.lists(st.tuples(st.integers(0, 40), st.integers(0, 2), st.integers(0, 99)), min_size=20, max_size=45),
-)
-def test_replaying_the_events_gives_the_live_state_after_every_command(beginning, script):
+BEGINNINGS = [
+    (THREE, COMING), (THREE, COMING[:1]), ((person("Ada", COMMIT), OPEN), COMING[:1]), ((person("Ada"), BOT), []),
+]  # fmt: skip
+SCRIPTS = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 2), st.integers(0, 99)), min_size=20, max_size=45)
+
+
+def carry_out(beginning: Any, script: Any, **more: Any) -> Log:
+    """A table after random commands, each checked as it is carried out."""
     plans, coming = beginning
-    log = Log(*plans)
+    log = Log(*plans, **more)
     for by, command in coming:
         log.do(by, command)
     anything = Anything(log)
@@ -287,11 +301,92 @@ def test_replaying_the_events_gives_the_live_state_after_every_command(beginning
             log.do(by, command)
         except Refusal:
             continue
+    return log
+
+
+@settings(FUZZ, max_examples=15)
+@given(st.sampled_from(BEGINNINGS), SCRIPTS)
+def test_replaying_the_events_gives_the_live_state_after_every_command(beginning, script):
+    check_record(carry_out(beginning, script))
+
+
+@pytest.mark.parametrize("game", [game.name for game in registry.offered()])
+@settings(FUZZ, max_examples=3)
+@given(st.sampled_from(BEGINNINGS), SCRIPTS)
+def test_replaying_gives_the_live_state_in_every_game(game, beginning, script):
+    check_record(carry_out(beginning, script, game=game, options={}))
+
+
+def check_record(log: Log) -> None:
     assert picture(log.live) == picture(rebuilt(log.rows))
     if log.live.games:
         text = log.record()
         assert write(read(text)) == text
         verify(read(text))
+
+
+# A second path is planted, and caught
+
+
+def keep_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What happens at a table depends on something that is not in its state."""
+    change, calls = table_state._change_seat, count()
+
+    def changed(state: TableState, event: Any) -> TableState:
+        after = change(state, event)
+        first = replace(after.seats[0], name=f"{after.seats[0].name}{next(calls)}")
+        return replace(after, seats=(first, *after.seats[1:]))
+
+    monkeypatch.setattr(table_state, "_change_seat", changed)
+
+
+def change_without_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command changes the table it decides about, and no event says so."""
+    emit = Deciding.emit
+
+    def emitted(self: Deciding, event: Event) -> None:
+        emit(self, event)
+        if isinstance(event, SeatLent):
+            self._state = replace(self.state, gathered=not self.state.gathered)
+
+    monkeypatch.setattr(Deciding, "emit", emitted)
+
+
+def lose_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something happens live and is not written down."""
+    emit = Deciding.emit
+
+    def emitted(self: Deciding, event: Event) -> None:
+        emit(self, event)
+        if isinstance(event, SeatLent):
+            self.events.remove(event)
+
+    monkeypatch.setattr(Deciding, "emit", emitted)
+
+
+def store_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is stored of an event is less than what changes the live table."""
+    monkeypatch.setitem(codec._FIELDS, SeatLent, ("seat",))
+    monkeypatch.setattr(SeatLent, "__init__", _lent_to_anybody)
+
+
+def _lent_to_anybody(self: SeatLent, seat: int, player: str = "level:1") -> None:
+    object.__setattr__(self, "seat", seat)
+    object.__setattr__(self, "player", player)
+
+
+@pytest.mark.parametrize("plant", [keep_a_note, change_without_an_event, lose_an_event, store_less])
+def test_a_second_way_to_change_a_table_is_caught(plant, monkeypatch):
+    def evening() -> None:
+        log = three_people()
+        log.play(2)
+        log.do(BEN, lend(1, "level:2"))
+        log.do(BEN, take_back(1))
+
+    evening()
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        evening()
 
 
 # odd orders
