@@ -1,11 +1,11 @@
 /** The person's settings, stored by the browser. */
 import { storage } from "./storage";
 
-export type Theme = "auto" | "light" | "dark";
+export type ThemeSetting = "auto" | "light" | "dark";
 export type Speed = "off" | "fast" | "normal";
 
 interface Values {
-  theme: Theme;
+  theme: ThemeSetting;
   speed: Speed;
   sounds: boolean;
   symbols: boolean;
@@ -30,7 +30,7 @@ const DEFAULTS: Values = {
 class Settings {
   #values = $state<Values>({ ...DEFAULTS, ...storage.load<Partial<Values>>("settings") });
 
-  get theme(): Theme {
+  get theme(): ThemeSetting {
     return this.#values.theme;
   }
   get speed(): Speed {
