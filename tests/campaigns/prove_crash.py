@@ -8,7 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 from tests.campaigns.campaign import run_campaign, write_page
-from tests.campaigns.crashing import Evening, check_log, evening
+from tests.campaigns.crash_checks import check_log
+from tests.campaigns.crash_evening import Evening
+from tests.campaigns.crash_plan import plan_evening
 
 GAMES = 12  # per evening
 KILLS = 5  # per evening, and some more during startup
@@ -51,14 +53,14 @@ numbers; every join, nonce, question, answer, undo, resignation and rematch is t
 def play(_: str, seed: int) -> dict[str, int]:
     """Plays one evening, and returns what was counted."""
     with tempfile.TemporaryDirectory(prefix="spieltisch-crash-") as folder:
-        played = Evening(Path(folder), seed, evening(seed))
+        evening = Evening(Path(folder), seed, plan_evening(seed))
         try:
-            played.play(KILLS)
+            evening.play(KILLS)
         finally:
-            if played.server.process.poll() is None:
-                played.server.kill()
-        check_log(played)
-        return {"commands acknowledged": len(played.sent), **played.counts}
+            if evening.server.process.poll() is None:
+                evening.server.kill()
+        check_log(evening)
+        return {"commands acknowledged": len(evening.acknowledged), **evening.counts}
 
 
 def main(games: int) -> None:
