@@ -1,6 +1,6 @@
-"""A server that is killed loses nothing that it has answered, does nothing twice, and goes on by itself.
+"""A killed server loses no acknowledged command, repeats none, and goes on by itself after the restart.
 
-The short form; `make prove-crash` plays thousands of games.
+This is the short version; `make prove-crash` plays thousands of games.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def server(tmp_path_factory):
 
 
 def wait_in_store(server, true):
-    """Waits until something is true of what is kept, without asking the server anything."""
+    """Waits until a condition is true of the database, without any request to the server."""
     end = time.monotonic() + PATIENCE
     with contextlib.closing(sqlite3.connect(f"file:{server.file}?mode=ro", uri=True)) as store:
         while not true(store):
@@ -61,7 +61,7 @@ def suspend(server, *, bots):
 
 
 def kill_and_resume(server, stopped):
-    """Kills the server; whoever was stopped runs again, finds it gone, and ends."""
+    """Kills the server, and resumes the suspended workers, which notice that and exit."""
     server.process.kill()
     for child in stopped:
         child.resume()
@@ -76,7 +76,7 @@ def lines_of(server, at):
 
 def test_kills_lose_no_acknowledged_command_and_repeat_none(tmp_path):
     played = Evening(tmp_path, 1, SHORT)
-    played.play(kills=2, least=20)  # so that people have streams to lose
+    played.play(kills=2, least=20)  # so that there are streams to lose
     check_log(played)
     assert played.counts["kills"] >= 2
     assert played.counts["games"] == sum(plan.played for plan in SHORT)
@@ -92,9 +92,9 @@ def test_a_command_stored_before_the_kill_gets_its_stored_response_when_repeated
     now = at.look(seat=0)
     key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
     sent = json.dumps({"key": key, **body}).encode()
-    with socket.create_connection(("127.0.0.1", server.port)) as deaf:  # nobody reads the answer
+    with socket.create_connection(("127.0.0.1", server.port)) as unread:  # nobody reads the response
         head = f"POST {at.path}/actions HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {at.person.secret}\r\n"
-        deaf.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent)
+        unread.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent)
         wait_in_store(server, lambda store: store.execute("SELECT 1 FROM answers WHERE key = ?", (key,)).fetchone())
         server.kill()
     kept = read_store(server.file)
@@ -102,10 +102,10 @@ def test_a_command_stored_before_the_kill_gets_its_stored_response_when_repeated
     assert at.do("actions", key=key, **body) == kept.answers[at.table, key]
     again = at.look(seat=0)
     assert again["version"] == len(kept.rows[at.table]) == kept.answers[at.table, key]["version"]
-    with pytest.raises(Refused) as refused:  # under another key it would be another command
+    with pytest.raises(Refused) as refused:  # with another key it is another command
         at.do("actions", **body)
     assert refused.value.code == "stale"
-    with pytest.raises(Refused) as refused:  # and the key is the first command's for ever
+    with pytest.raises(Refused) as refused:  # and the key belongs to the first command for ever
         at.do("actions", key=key, **{**body, "draft": ["?"]})
     assert refused.value.code == "key-reused"
 
@@ -113,7 +113,7 @@ def test_a_command_stored_before_the_kill_gets_its_stored_response_when_repeated
 def test_a_command_not_stored_before_the_kill_is_done_once_when_repeated(server):
     at = Person(server).opens("template", "Ada", "Bob", first=0)
     now, lines = at.look(seat=0), lines_of(server, at)
-    stopped = suspend(server, bots=False)  # nothing can be carried out
+    stopped = suspend(server, bots=False)  # so that no command can be carried out
     key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
     at.person.http.timeout = 0.5
     with pytest.raises(httpx.ReadTimeout):
@@ -131,7 +131,7 @@ def test_a_command_not_stored_before_the_kill_is_done_once_when_repeated(server)
 
 def test_after_a_kill_the_server_goes_on_with_what_tables_waited_for(server):
     person = Person(server)
-    stopped = suspend(server, bots=True)  # nobody decides
+    stopped = suspend(server, bots=True)  # so that no bot moves
     bots = person.opens("template", "level:1", "level:1")
     tower = person.opens("turmbauer", "Ada", "Bob", first=0)
     while (now := tower.look())["table"]["waiting"] == "person":

@@ -1,4 +1,4 @@
-"""Hosting: copies that are made while people play hold a whole table, and the example files say what there is."""
+"""Hosting: backups made during play are complete, and the example files name options that exist."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES = sorted(path for path in HOSTING.iterdir() if path.is_file())
 
 
 def copy_file(server: Server, folder: Path) -> Server:
-    """A server on a copy of a file, made by SQLite in both ways that it knows."""
+    """A server on a backup of a file, made by SQLite in both possible ways."""
     whole, packed = folder / "backup.sqlite", folder / "copy" / "tables.sqlite"
     packed.parent.mkdir()
     with contextlib.closing(sqlite3.connect(server.file)) as source:
@@ -46,7 +46,7 @@ def copy_file(server: Server, folder: Path) -> Server:
 
 
 def copy_database(server: Server, folder: Path) -> Server:
-    """A server on a copy of a database, made and restored with the tutorial's commands."""
+    """A server on a backup of a database, made and restored with the tutorial's commands."""
     commands = [line for line in TUTORIAL.splitlines() if line.startswith(("pg_dump ", "pg_restore "))]
     assert [line.split()[0] for line in commands] == ["pg_dump", "pg_restore"]
     where = {"SPIELTISCH_SERVE_DATA": str(server.file), "RESTORED": postgres().database()}
@@ -83,7 +83,7 @@ def test_a_backup_made_during_play_has_every_acknowledged_move_and_can_be_played
 
 
 def keep_writing(server: Server, ending: threading.Event) -> None:
-    """Plays one game after another, so that something is always on its way."""
+    """Plays one game after another, so that there is always something to write."""
     while not ending.is_set():
         Person(server).opens("template", "Ada", "level:1", games=1).play(0)
 
@@ -169,7 +169,7 @@ def test_the_image_installs_extras_that_exist():
 
 
 def blocks(text: str) -> None:
-    """Reads blocks in braces; fails where one is not closed or closed twice."""
+    """Checks that braces are balanced."""
     depth = 0
     for line in text.splitlines():
         bare = re.sub(r"\{\$[^}]*\}", "", line.partition("#")[0])
@@ -184,7 +184,7 @@ def test_proxy_examples_forward_headers_and_do_not_buffer_streams():
     blocks(nginx)
     for said in ("flush_interval -1", "health_uri /readyz", "path /metrics", "max_size 64KiB"):
         assert said in caddy
-    assert "header_up" not in caddy  # Host and where a request came from are passed on as it is
+    assert "header_up" not in caddy  # Caddy forwards Host and the client's address by default
     for said in ("proxy_buffering off;", "proxy_set_header Host $http_host;", "X-Forwarded-For $remote_addr;",
                  "X-Forwarded-Proto $scheme;", "location = /metrics", "client_max_body_size 64k;"):  # fmt: skip
         assert said in nginx

@@ -55,7 +55,7 @@ def test_cors_allows_no_origin(server, http):
 
 
 def test_a_form_submission_is_not_a_command(server, http):
-    """A form is sent without being asked for leave; its kinds of body are not read."""
+    """Browsers send forms without a CORS preflight; bodies of these types are not parsed."""
     mine = {"Authorization": f"Bearer {secrets.token_urlsafe(24)}"}
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
         sent = json.dumps(open_request(public=True)).encode()
@@ -77,7 +77,7 @@ def cookie_of(answer: httpx.Response) -> tuple[str, str, dict[str, str]]:
 
 def test_the_cookie_over_plain_http(server, http):
     secret = secrets.token_urlsafe(24)
-    for forwarded in ({}, {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.9"}):  # from nobody who is trusted
+    for forwarded in ({}, {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.9"}):  # not from a trusted proxy
         answer = http.post(
             "/api/tables", json=open_request(), headers={"Authorization": f"Bearer {secret}", **forwarded}
         )
@@ -99,7 +99,7 @@ def test_the_cookie_over_plain_http(server, http):
         )
     quiet = http.post(f"/api/tables/{table}/watch", json={"key": new_key()}, headers={"Cookie": f"spieltisch={secret}"})
     assert quiet.status_code == 200
-    assert "set-cookie" not in quiet.headers  # the browser has it already
+    assert "set-cookie" not in quiet.headers  # the browser already has it
 
 
 def test_the_cookie_and_hsts_over_https_behind_a_trusted_proxy(limited):
@@ -121,11 +121,11 @@ def test_the_cookie_and_hsts_over_https_behind_a_trusted_proxy(limited):
     for header, known in ((f"__Host-spieltisch={ada.secret}", True), (f"spieltisch={ada.secret}", False)):
         answer = ada.http.get(ada.url(f"/api/tables/{table}"), headers={**forwarded, "Cookie": header})
         assert answer.status_code == (200 if known else 404)
-    assert_security_headers(ada.http.get(ada.url("/healthz")))  # over plain http no such promise is made
+    assert_security_headers(ada.http.get(ada.url("/healthz")))  # no HSTS over plain HTTP
 
 
 def test_only_the_address_that_the_proxy_adds_counts(limited):
-    """A client may write addresses of its own; the proxy adds the real one behind them."""
+    """A client may send addresses of its own; the proxy appends the real one."""
     real, statuses = next_address(), []
     for spoofed in ("6.6.6.6", "7.7.7.7, 127.0.0.1", "8.8.8.8:99", "é", "x" * 3000):
         ada = Person(limited)
@@ -135,7 +135,7 @@ def test_only_the_address_that_the_proxy_adds_counts(limited):
 
 
 def test_headers_of_an_untrusted_proxy_are_ignored(limited):
-    """Who connects from another address than the proxy's is counted by that one, whatever it says."""
+    """A client that does not connect through the proxy is counted by its own address, whatever its headers say."""
     with httpx.Client(
         transport=httpx.HTTPTransport(verify=False, local_address="127.0.0.2"), timeout=PATIENCE
     ) as client:
@@ -174,7 +174,7 @@ def test_a_token_has_at_least_128_bits_and_is_never_read_from_the_url(server, ht
 def test_only_hashes_of_tokens_are_stored(server):
     ada = Person(server)
     code = ada.opens("template", "Ada", "open").look()["table"]["code"]
-    kept = b"".join(file.read_bytes() for file in server.file.parent.glob("tables.sqlite*"))
-    assert ada.secret.encode() not in kept
-    assert hashlib.sha256(ada.secret.encode()).hexdigest().encode() in kept
-    assert code.encode() in kept  # an invitation is shown again, and so it is kept
+    stored = b"".join(file.read_bytes() for file in server.file.parent.glob("tables.sqlite*"))
+    assert ada.secret.encode() not in stored
+    assert hashlib.sha256(ada.secret.encode()).hexdigest().encode() in stored
+    assert code.encode() in stored  # an invitation is shown again, so it is stored

@@ -25,8 +25,8 @@ from tests.support.serving import PATIENCE, Person, Refused
 ROOT = Path(__file__).parents[3]
 
 
-def hurry(person: Person, path: str = "/api/tables", **headers: str) -> httpx.Response:
-    """The first refusal that somebody gets who asks as quickly as possible."""
+def send_until_refused(person: Person, path: str = "/api/tables", **headers: str) -> httpx.Response:
+    """The first refusal when a person sends requests as fast as possible."""
     end = time.monotonic() + PATIENCE
     while (answer := person.http.get(person.url(path), headers=headers)).status_code == 200:
         assert time.monotonic() < end
@@ -35,12 +35,12 @@ def hurry(person: Person, path: str = "/api/tables", **headers: str) -> httpx.Re
 
 def test_a_client_over_the_request_limit_is_told_when_to_retry(limited):
     ada, eva = forwarded_client(limited), forwarded_client(limited)
-    answer = expect_refusal(lambda: hurry(ada))
+    answer = expect_refusal(lambda: send_until_refused(ada))
     assert (answer.status_code, answer.json()["code"]) == (429, "limit")
     after = int(answer.headers["retry-after"])
     assert 1 <= after <= 2
-    assert eva.get("/api/tables").status_code == 200  # others are not held up
-    assert ada.http.get(ada.url("/healthz")).status_code == 200  # nor is whoever looks after the server
+    assert eva.get("/api/tables").status_code == 200  # others are not affected
+    assert ada.http.get(ada.url("/healthz")).status_code == 200  # nor is monitoring
     time.sleep(after)
     assert ada.get("/api/tables").status_code == 200
 
@@ -51,7 +51,7 @@ def test_requests_of_one_token_count_together_from_all_addresses(limited):
     while (answer := forwarded_client(limited, None, secret)).http.get(answer.url("/api/tables")).status_code == 200:
         assert time.monotonic() < end
     moved = forwarded_client(limited, answer.http.headers["X-Forwarded-For"])
-    assert moved.get("/api/tables").status_code == 200  # the address alone has done nothing
+    assert moved.get("/api/tables").status_code == 200  # the address alone is below its limit
 
 
 def test_all_addresses_of_an_ipv6_network_count_together(limited):
@@ -73,7 +73,7 @@ def test_tables_opened_per_hour_are_limited_by_address(limited):
     answer = expect_refusal(lambda: ada.http.post(ada.url("/api/tables"), json=open_request()))
     assert (answer.status_code, answer.json()["code"]) == (429, "limit")
     assert 3000 < int(answer.headers["retry-after"]) <= 3600
-    again = forwarded_client(limited, ada.http.headers["X-Forwarded-For"])  # a new secret is no new address
+    again = forwarded_client(limited, ada.http.headers["X-Forwarded-For"])  # a new secret does not help
     with pytest.raises(Refused, match="429"):
         again.opens("template", "Ada", "open")
     eva.opens("template", "Eva", "open")
@@ -102,7 +102,7 @@ def test_open_streams_are_limited_by_address(limited):
         assert int(answer.headers["retry-after"]) >= 1
         heard.append(streams.enter_context(eva.at(table.table).stream()))
         assert next(heard[-1])
-        first.close()  # whoever closes one may open another
+        first.close()  # then another one may be opened
         end = time.monotonic() + PATIENCE
         while len(heard) < 4:
             with contextlib.suppress(Refused):
@@ -119,7 +119,7 @@ def test_concurrent_hints_are_limited_by_address(limited):
         f"POST {table.path}/hint HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         f"X-Forwarded-For: {ada.http.headers['X-Forwarded-For']}\r\nAuthorization: Bearer {ada.secret}\r\n\r\n"
     )
-    for _ in range(10):  # until two have met
+    for _ in range(10):  # until two overlap
         with contextlib.ExitStack() as lines:
             asked = [lines.enter_context(RawConnection(limited)) for _ in range(4)]
             for connection in asked:
@@ -133,7 +133,7 @@ def test_concurrent_hints_are_limited_by_address(limited):
     told = [(answer.headers, json.loads(answer.body)) for answer in answers if answer and answer.status == 429]
     assert all(body["code"] == "limit" and int(headers["retry-after"]) >= 1 for headers, body in told)
     time.sleep(1.1)
-    assert table.ask("hint", seat=0, version=table.look()["version"])["text"]  # one after another is well
+    assert table.ask("hint", seat=0, version=table.look()["version"])["text"]  # one after another is allowed
 
 
 def test_concurrent_replays_are_limited_by_address():
@@ -154,7 +154,7 @@ def test_a_server_without_limits_refuses_nobody(server):
 
 def test_rate_limited_requests_are_counted_in_the_metrics(limited):
     ada = forwarded_client(limited)
-    expect_refusal(lambda: hurry(ada))
+    expect_refusal(lambda: send_until_refused(ada))
     families = {
         family.name: family for family in text_string_to_metric_families(ada.http.get(ada.url("/metrics")).text)
     }

@@ -22,7 +22,7 @@ from tests.support.serving import Person, new_key
 
 
 def record_of(length: int) -> bytes:
-    """A body of just so many bytes, with a record that is none."""
+    """A body of exactly so many bytes, with an invalid record."""
     return b'{"record":"' + b"x" * (length - 13) + b'"}'
 
 
@@ -44,7 +44,7 @@ def test_a_chunked_body_is_refused_as_soon_as_it_is_too_large(server, piece):
         answer = connection.read_response()
         assert answer is not None
         assert (answer.status, json.loads(answer.body)["code"]) == (413, "too-large")
-        connection.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")  # the connection lives on, or has ended cleanly
+        connection.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")  # the connection stays open, or was closed cleanly
         following = connection.read_response()
         assert following is None or following.status == 200
 

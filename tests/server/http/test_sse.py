@@ -15,7 +15,7 @@ from tests.support.streams import StreamClient, is_over, make_move, read_until
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server that nothing goes wrong in."""
+    """A server without errors."""
     with serving(tmp_path_factory.mktemp("calm")) as server:
         yield server
 
@@ -25,7 +25,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def played(server):
-    """A game that is over, with a name for its host."""
+    """A finished game, for its host."""
     at = Person(server).opens("template", "Ada", "level:1", games=1)
     at.play(0)
     return at
@@ -123,7 +123,7 @@ def test_a_slow_reader_gets_every_event(server):
     at = Person(server).opens("bigpoints", "level:1", "level:1", games=1)
     with StreamClient(at, receive_buffer=4096) as slow:
         read_until([slow], lambda stream: stream.table)
-        at.wait_until(lambda now: now["table"]["status"] == "over")  # the whole game, nothing of which is read
+        at.wait_until(lambda now: now["table"]["status"] == "over")  # the whole game, while nothing is read
         while not is_over(slow):
             assert slow.receive(1500)
         assert slow.happened == at.events()["events"]
@@ -131,7 +131,7 @@ def test_a_slow_reader_gets_every_event(server):
 
 def test_clients_that_never_read_delay_nobody_and_do_not_fill_the_memory(restartable):
     at = Person(restartable).opens("rondo", "level:1", "level:1", games=1)
-    deaf = [StreamClient(at, receive_buffer=2048) for _ in range(40)]
+    unread = [StreamClient(at, receive_buffer=2048) for _ in range(40)]
     process = psutil.Process(restartable.process.pid)
     with StreamClient(at) as reader:
         read_until([reader], lambda stream: stream.table)
@@ -140,10 +140,10 @@ def test_clients_that_never_read_delay_nobody_and_do_not_fill_the_memory(restart
         assert other.play(0)["table"]["status"] == "over"
         read_until([reader], is_over)
         assert reader.happened == at.events()["events"]
-    assert process.memory_info().rss - before < 15_000_000  # of more than 30 that these were sent
+    assert process.memory_info().rss - before < 15_000_000  # they were sent more than 30 MB
     begun = time.monotonic()
     assert restartable.end() == 0
     assert time.monotonic() - begun < 20
-    for stream in deaf:
+    for stream in unread:
         stream.socket.close()
     restartable.begin()

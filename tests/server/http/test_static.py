@@ -45,8 +45,8 @@ def server(tmp_path_factory) -> Iterator[Server]:
         yield server
 
 
-class Built:
-    """The application over a folder of built files, asked without a network."""
+class BuiltSite:
+    """The application with a folder of built files, called without a network."""
 
     def __init__(self, folder: Path) -> None:
         static = folder / "static"
@@ -60,24 +60,24 @@ class Built:
         (folder / "secret.txt").write_text("nobody's business")
         self.app = create_app(Store("sqlite+aiosqlite://"), WorkerPool(rules=1, bots=1), RateLimits(), folder=static)
 
-    def ask(self, path: str, method: str = "GET", **headers: str) -> httpx.Response:
+    def request(self, path: str, method: str = "GET", **headers: str) -> httpx.Response:
         sent = {"accept-encoding": "identity", **{name.replace("_", "-"): value for name, value in headers.items()}}
 
-        async def ask() -> httpx.Response:
+        async def send() -> httpx.Response:
             async with httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url="http://here") as client:
                 return await client.request(method, path, headers=sent)
 
-        return asyncio.run(ask())
+        return asyncio.run(send())
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory) -> Built:
-    return Built(tmp_path_factory.mktemp("built"))
+def built(tmp_path_factory) -> BuiltSite:
+    return BuiltSite(tmp_path_factory.mktemp("built"))
 
 
 @pytest.mark.parametrize("path", KINDS)
 def test_every_file_has_its_media_type_cache_control_and_security_headers(built, path):
-    answer = built.ask(path)
+    answer = built.request(path)
     assert (answer.status_code, answer.content) == (200, FILES[path.removeprefix("/") or "index.html"])
     assert answer.headers["content-type"] == KINDS[path]
     assert answer.headers["content-security-policy"].startswith("default-src 'self'; img-src 'self' data:;")
@@ -87,19 +87,19 @@ def test_every_file_has_its_media_type_cache_control_and_security_headers(built,
 
 @pytest.mark.parametrize("path", ["/", "/table/0123456789abcdef", "/rules/template", "/replay"])
 def test_every_screen_is_served_by_the_shell(built, path):
-    answer = built.ask(path)
+    answer = built.request(path)
     assert (answer.status_code, answer.content) == (200, FILES["index.html"])
     assert answer.headers["cache-control"] == "no-cache"
 
 
 @pytest.mark.parametrize("path", ["/", "/sw.js", "/replay", "/assets/index-Abc123.js", "/icons/icon-192.png"])
 def test_head_requests_and_conditional_requests_get_no_body(built, path):
-    whole, head = built.ask(path), built.ask(path, "HEAD")
+    whole, head = built.request(path), built.request(path, "HEAD")
     assert (head.status_code, dict(head.headers)) == (200, dict(whole.headers))
-    again = built.ask(path, if_none_match=whole.headers["etag"])
+    again = built.request(path, if_none_match=whole.headers["etag"])
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["etag"] == whole.headers["etag"]
-    assert built.ask(path, if_none_match='"another"').status_code == 200
+    assert built.request(path, if_none_match='"another"').status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_head_requests_and_conditional_requests_get_no_body(built, path):
     [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("br;q=0, gzip;q=0.5", "gzip"), ("identity", None), ("", None)],
 )
 def test_the_smallest_accepted_encoding_is_sent(built, taken, sent):
-    answer = built.ask("/assets/index-Abc123.js", "HEAD", accept_encoding=taken)
+    answer = built.request("/assets/index-Abc123.js", "HEAD", accept_encoding=taken)
     assert answer.headers.get("content-encoding") == sent
     assert answer.headers["vary"] == "accept-encoding"
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -115,13 +115,15 @@ def test_the_smallest_accepted_encoding_is_sent(built, taken, sent):
     sizes["gzip"] = len(gzip.compress(FILES["assets/index-Abc123.js"]))
     assert int(answer.headers["content-length"]) == sizes[sent]
     if sent == "gzip":
-        assert built.ask("/assets/index-Abc123.js", accept_encoding=taken).content == FILES["assets/index-Abc123.js"]
-    plain = built.ask("/assets/index-Abc123.css", accept_encoding=taken)
+        assert (
+            built.request("/assets/index-Abc123.js", accept_encoding=taken).content == FILES["assets/index-Abc123.js"]
+        )
+    plain = built.request("/assets/index-Abc123.css", accept_encoding=taken)
     assert not {"content-encoding", "vary"} & set(plain.headers)
 
 
 def test_each_encoding_has_an_etag_of_its_own(built):
-    tags = {built.ask("/", "HEAD", accept_encoding=taken).headers["etag"] for taken in ("br", "gzip", "identity")}
+    tags = {built.request("/", "HEAD", accept_encoding=taken).headers["etag"] for taken in ("br", "gzip", "identity")}
     assert len(tags) == 3
 
 
@@ -131,31 +133,31 @@ def test_each_encoding_has_an_etag_of_its_own(built):
      "/assets//etc/passwd", "/sw.js%0A", "/assets/index-Abc123.js.br", "/index.html.gz", "/table/", "/table/a/b", "/assets/"],
 )  # fmt: skip
 def test_an_unknown_path_is_404_and_the_shell_for_a_navigation(built, path):
-    answer = built.ask(path)
+    answer = built.request(path)
     assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
-    shown = built.ask(path, **PAGE)
+    shown = built.request(path, **PAGE)
     assert (shown.status_code, shown.content) == (404, FILES["index.html"])
-    assert built.ask(path, "POST", **PAGE).status_code in (404, 405)
+    assert built.request(path, "POST", **PAGE).status_code in (404, 405)
 
 
 def test_no_path_of_the_api_is_served_by_the_shell(built):
-    answer = built.ask("/api/nowhere", **PAGE)
+    answer = built.request("/api/nowhere", **PAGE)
     assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
-    refused = built.ask("/replay", "POST")
+    refused = built.request("/replay", "POST")
     assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
 
 
 def test_without_a_build_there_is_a_plain_page(tmp_path):
-    built = Built(tmp_path)
+    built = BuiltSite(tmp_path)
     (tmp_path / "static" / "index.html").unlink()
     built.app = create_app(
         Store("sqlite+aiosqlite://"), WorkerPool(rules=1, bots=1), RateLimits(), folder=tmp_path / "static"
     )
-    page = built.ask("/")
+    page = built.request("/")
     assert "An unofficial adaptation" in page.text
-    assert built.ask("/", "HEAD").headers == page.headers
+    assert built.request("/", "HEAD").headers == page.headers
     for path in ("/replay", "/sw.js", "/assets/index-Abc123.js"):
-        assert built.ask(path, **PAGE).json()["code"] == "not-found"
+        assert built.request(path, **PAGE).json()["code"] == "not-found"
 
 
 def test_a_real_server_responds_to_head_without_a_body(server):

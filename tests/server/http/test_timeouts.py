@@ -38,7 +38,7 @@ def test_a_request_of_ambiguous_length_is_refused(server, http, lengths):
         connection.send(HEAD, lengths, "\r\n", "0\r\n\r\n", smuggled)
         first = connection.read_response()
         assert first is None or first.status in (400, 413)
-        assert connection.read_response() is None  # nothing of the rest is taken for a request
+        assert connection.read_response() is None  # nothing of the rest is parsed as a request
     assert http.get("/healthz").status_code == 200
 
 
@@ -72,11 +72,11 @@ def test_a_request_that_arrives_too_slowly_times_out():
         with socket.create_connection(place, timeout=PATIENCE) as connection:
             connection.sendall(slow)
             while connection.recv(1000):
-                pass  # an answer may come before the body is read; then it ends
+                pass  # a response may come before the body is read; then the connection is closed
     with socket.create_connection(place, timeout=PATIENCE) as connection:
         for _ in range(3):
             connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             assert connection.recv(1000).startswith(b"HTTP/1.1 204")
-            time.sleep(0.35)  # between two requests it is waited longer
+            time.sleep(0.35)  # the timeout between two requests is longer
     served.should_exit = True
     thread.join(PATIENCE)

@@ -26,7 +26,7 @@ from tests.support.serving import PATIENCE, At, Person, Refused, Server, new_key
 
 
 def log_since(server: Server, before: int, lines: int) -> list[dict]:
-    """What was logged since, when so many lines are there."""
+    """The log entries since then, as soon as there are so many."""
     wait_for(lambda: len(server.errors) >= before + lines)
     return [json.loads(line) for line in server.errors[before:]]
 
@@ -54,7 +54,7 @@ def test_a_server_whose_store_fails_is_alive_but_not_ready(failing):
         for name in ("tables", "log", "answers"):
             store.execute(f"ALTER TABLE {name}_away RENAME TO {name}")
     assert ada.get("/readyz").json() == {"status": "ready"}
-    assert table.do("join", name="Eva", seat=1)["seat"] == 1  # nothing was lost, and nothing was half done
+    assert table.do("join", name="Eva", seat=1)["seat"] == 1  # nothing was lost or half done
     for told in log_since(failing, before, 5):
         assert {"event", "level", "timestamp", "error", "traceback"} <= set(told) <= LOGGED | {"error", "traceback"}
         assert not re.search(f"SELECT|INSERT|no such table|Eva|Ada|{table.table}|{ada.secret}", json.dumps(told))
@@ -68,14 +68,14 @@ def test_an_internal_error_is_reported_in_general_terms_and_logged_without_value
         store.execute("UPDATE tables SET summary = ? WHERE id = ?", (f"{{no JSON: {hidden}", table.table))
         store.execute("INSERT INTO tables VALUES (?, ?, 0, 'gathering', 'nobody', '', 0)", (lost, lost))
         store.execute("INSERT INTO log VALUES (?, 1, ?, 0)", (lost, f'@ {{"do": "{hidden}"}}'))
-    for path in ("/api/tables", f"/api/tables/{lost}"):  # it breaks in the server itself, and in a clerk's process
+    for path in ("/api/tables", f"/api/tables/{lost}"):  # it fails in the server itself, and in a rules worker
         for _ in range(2):
             answer = expect_refusal(lambda path=path: ada.http.get(ada.url(path)))
             assert (answer.status_code, answer.json()["code"]) == (503, "closing")
             assert answer.json()["message"] == "Something went wrong here. Nothing was changed."
     german = ada.http.get(ada.url("/api/tables"), headers={"accept-language": "de"})
     assert german.json()["message"] != answer.json()["message"]
-    assert table.look()["table"]["status"] == "gathering"  # everything else goes on
+    assert table.look()["table"]["status"] == "gathering"  # other tables are not affected
     told = log_since(failing, before, 5)
     assert {(one["event"], one["level"], one["method"], one["route"], one["error"]) for one in told} == {
         ("request failed", "error", "GET", "/api/tables", "JSONDecodeError"),
@@ -91,7 +91,7 @@ def test_an_internal_error_is_reported_in_general_terms_and_logged_without_value
 
 
 def play_a_little(server: Server) -> tuple[list[At], set[str]]:
-    """People who did a bit of everything, and every word of it that is nobody else's business."""
+    """Two people who did a bit of everything, and every word of it that is private."""
     ada, eva = Person(server), Person(server)
     nonce = secrets.token_hex(16)
     seat = {"kind": "person", "name": "Adelheid", "commit": hashlib.sha256(bytes.fromhex(nonce)).hexdigest()}

@@ -205,7 +205,7 @@ def test_checkpoints_keep_the_write_ahead_log_short(tmp_path, monkeypatch):
             await store.write(new_events("a", 2 + number, "x" * 3000))
             await asyncio.sleep(0.002)
         log = file.with_name("tables.sqlite-wal").stat().st_size
-        assert log < 400 * 3000  # it began anew: without that it would hold every line, and several pages of each
+        assert log < 400 * 3000  # it was restarted: otherwise it would contain every event, several pages of each
         assert file.stat().st_size > size + 200 * 3000
         assert len((await store.load("a")).rows) == 402
 
@@ -242,12 +242,16 @@ def test_a_write_that_fails_does_not_fail_the_others_and_its_values_are_not_logg
             return_exceptions=True,
         )
         assert [type(error) for error in ended] == [StoreUnavailable, type(None)]
-        with pytest.raises(StoreUnavailable) as away:
+        with pytest.raises(StoreUnavailable) as unavailable:
             async with store.transaction() as connection:
                 await connection.execute(text("SELECT CAST(:it AS integer)"), {"it": "a secret"})
-        assert "a secret" in str(away.value.__cause__)  # the driver's own words, which are not logged
+        assert "a secret" in str(unavailable.value.__cause__)  # the driver's own message, which is not logged
         assert "a secret" not in str(
-            (away.value, logging.error_fields(away.value), logging.error_fields(away.value.__cause__))
+            (
+                unavailable.value,
+                logging.error_fields(unavailable.value),
+                logging.error_fields(unavailable.value.__cause__),
+            )
         )
 
 

@@ -61,7 +61,7 @@ def test_a_call_that_hangs_times_out_and_the_next_one_succeeds(capsys):
                 await workers.call_bot(0.2, time.sleep, 60)
             waited = asyncio.create_task(workers.call_rules("table", time.sleep, 0.3))
             await asyncio.sleep(0.1)
-            waited.cancel()  # a browser goes away: its worker goes on with what the others ask
+            waited.cancel()  # a client disconnects: the worker goes on with the other calls
             worker = await workers.call_rules("table", os.getpid)
             psutil.Process(worker).kill()
             many = await asyncio.gather(*(workers.call_rules("table", abs, number) for number in range(100)))

@@ -1,4 +1,4 @@
-"""Several server processes on one PostgreSQL: one table, whoever serves it; and what happens when one of all these ends."""
+"""Several server processes on one PostgreSQL database: any of them serves any table, and any of them may fail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def address() -> str:
 
 @pytest.fixture(scope="module")
 def three(address) -> Iterator[list[Process]]:
-    """Three processes that began at once, on a database in which there was nothing."""
+    """Three processes that started at the same time on an empty database."""
     with ThreadPoolExecutor() as threads:
         processes = list(threads.map(lambda port: Process(address, port=port), [quiet_port() for _ in range(3)]))
     yield processes
@@ -40,12 +40,12 @@ def three(address) -> Iterator[list[Process]]:
 
 
 def everywhere(processes: list[Process], table: At) -> list[At]:
-    """The same person at the same table, by way of each process."""
+    """The same person at the same table, through each process."""
     return [Person(process, table.person.secret).at(table.table) for process in processes]
 
 
 def all_do(seats: list[At], what: str, *bodies: dict) -> list:
-    """What each is answered when all send at once: the same, or each something of its own."""
+    """The responses when all clients send at once: the same body, or each its own."""
     return at_once(*(partial(at.do, what, **body) for at, body in zip(seats, bodies * len(seats), strict=False)))
 
 
@@ -54,7 +54,7 @@ def outcomes(answers: list) -> Counter[str]:
 
 
 def turn(table: At) -> tuple[dict, list[str]]:
-    """A move that can be made now but for its draft, and what there is to choose."""
+    """A command for the current turn, without its draft, and the choices."""
     told = table.look()
     seat = told["table"]["turn"]
     choices = [choice["text"] for choice in table.look(seat=seat)["position"]["choices"]]
@@ -62,7 +62,7 @@ def turn(table: At) -> tuple[dict, list[str]]:
 
 
 def wait_for(true: Callable[[], object], seconds: float = PATIENCE) -> float:
-    """Waits until something is true; answers for how many seconds."""
+    """Waits until a condition is true; returns for how many seconds."""
     began = time.monotonic()
     while not true():
         assert time.monotonic() < began + seconds
@@ -71,8 +71,8 @@ def wait_for(true: Callable[[], object], seconds: float = PATIENCE) -> float:
 
 
 @contextlib.contextmanager
-def unless_away() -> Iterator[None]:
-    """Leaves it at that where a process or the database is away."""
+def ignore_unavailable() -> Iterator[None]:
+    """Ignores errors that mean that a process or the database is unavailable."""
     try:
         yield
     except httpx.TransportError:
@@ -82,23 +82,23 @@ def unless_away() -> Iterator[None]:
             raise
 
 
-def insist(ways: Sequence[T], do: Callable[[T], dict]) -> tuple[dict, int]:
-    """What is answered by way of the first that is not away, and how often it was tried in vain."""
+def retry(ways: Sequence[T], do: Callable[[T], dict]) -> tuple[dict, int]:
+    """The response of the first process that is available, and the number of failed attempts."""
     end, tried = time.monotonic() + PATIENCE, 0
     while time.monotonic() < end:
-        with unless_away():
+        with ignore_unavailable():
             return do(ways[tried % len(ways)]), tried
         tried += 1
         time.sleep(0.05)
-    raise AssertionError("all are away")
+    raise AssertionError("all are unavailable")
 
 
 class Watcher:
-    """Reads a table's stream, and connects again at the next process, from the last event on, whenever it ends."""
+    """Reads a table's stream, and reconnects to the next process, after the last event, whenever the stream ends."""
 
     def __init__(self, *seats: At) -> None:
         self._seats = seats
-        self.numbers: list[int] = []  # of everything that happened
+        self.numbers: list[int] = []  # of all events
         self.last: dict = {}
         self.connections = 0
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -110,7 +110,7 @@ class Watcher:
         while time.monotonic() < end:
             seat = self._seats[self.connections % len(self._seats)]
             self.connections += 1
-            with unless_away(), seat.stream(after=known) as news:
+            with ignore_unavailable(), seat.stream(after=known) as news:
                 for event in news:
                     self.last = event
                     known = int(event.get("id", known))
@@ -123,36 +123,36 @@ class Watcher:
             time.sleep(0.05)
 
     def ended(self) -> list[int]:
-        """What happened, when the match is over or the table gone."""
+        """The numbers of all events, once the match is over or the table deleted."""
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
         return self.numbers
 
 
 def numbers(table: At) -> list[int]:
-    """What has happened at a table."""
+    """The numbers of all events of a table."""
     return [event["number"] for event in table.events()["events"]]
 
 
-class Stubborn:
-    """Plays on by way of any process that answers; what gets no answer is sent again with the same key."""
+class RetryingPlayer:
+    """Plays through any process that responds; repeats a command without a response with the same key."""
 
     def __init__(self, seats: list[At], seat: int) -> None:
         self.seats = seats
         self.seat = seat
-        self.acknowledged: list[int] = []  # the versions that were answered, one for every move
+        self.acknowledged: list[int] = []  # the version in the response to each move
         self.repeated = 0
 
-    def insist(self, do: Callable[[At], dict]) -> dict:
+    def retry(self, do: Callable[[At], dict]) -> dict:
         self.seats = [*self.seats[1:], self.seats[0]]
-        answer, repeated = insist(self.seats, do)
+        answer, repeated = retry(self.seats, do)
         self.repeated += repeated
         return answer
 
     def play(self) -> None:
         """Plays until the match is over."""
         while True:
-            told = self.insist(lambda at: at.look(seat=self.seat))
+            told = self.retry(lambda at: at.look(seat=self.seat))
             if told["table"]["status"] == "over":
                 return
             if (told["table"]["waiting"], told["table"]["turn"]) != ("person", self.seat):
@@ -160,35 +160,37 @@ class Stubborn:
                 continue
             move = {"seat": self.seat, "version": told["version"], "key": new_key(),
                     "draft": [told["position"]["choices"][0]["text"]]}  # fmt: skip
-            self.acknowledged.append(self.insist(lambda at: at.do("actions", **move))["version"])  # noqa: B023
+            self.acknowledged.append(self.retry(lambda at: at.do("actions", **move))["version"])  # noqa: B023
 
 
 def seated(processes: list[Process]) -> tuple[list[At], list[At]]:
-    """Ada and Ben at a table with a bot, each by way of every process; the match has begun."""
+    """Ada and Ben at a table with a bot, each through every process; the match has started."""
     people = [[Person(process, secret) for process in processes] for secret in (new_key() * 2, new_key() * 2)]
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "open"}, {"kind": "bot", "player": "level:1"}]
     opening = {"key": new_key(), "game": GAME, "seats": seats, "games": 1, "public": True}
-    table = insist(people[0], lambda ada: ada.post("/api/tables", **opening))[0]["table"]
+    table = retry(people[0], lambda ada: ada.post("/api/tables", **opening))[0]["table"]
     ada, ben = ([one.at(table) for one in ways] for ways in people)
     joining, start = {"key": new_key(), "name": "Ben"}, {"key": new_key()}
-    insist(ben, lambda at: at.do("join", **joining))
-    insist(ada, lambda at: at.do("start", **start))
+    retry(ben, lambda at: at.do("join", **joining))
+    retry(ada, lambda at: at.do("start", **start))
     return ada, ben
 
 
-def play_on(processes: list[Process], until: Callable[[], bool]) -> list[Stubborn]:
-    """Ada, Ben and a bot play one match after another by way of all processes, and everything is held against the log."""
-    players: list[Stubborn] = []
+def play_on(processes: list[Process], until: Callable[[], bool]) -> list[RetryingPlayer]:
+    """Ada, Ben and a bot play one match after another through all processes; everything is checked against the log."""
+    players: list[RetryingPlayer] = []
     while not until():
         seats = seated(processes)
         watchers = [Watcher(*seats[0]), Watcher(*reversed(seats[1]))]
-        pair = [Stubborn(seats[0], 0), Stubborn(seats[1], 1)]
+        pair = [RetryingPlayer(seats[0], 0), RetryingPlayer(seats[1], 1)]
         with ThreadPoolExecutor() as threads:
-            list(threads.map(Stubborn.play, pair))
-        told = insist(seats[0], At.events)[0]
+            list(threads.map(RetryingPlayer.play, pair))
+        told = retry(seats[0], At.events)[0]
         moves = Counter(event["seat"] for event in told["events"] if event["kind"] == "move")
         happened = [event["number"] for event in told["events"]]
-        assert [moves[one.seat] for one in pair] == [len(one.acknowledged) for one in pair]  # none lost, none doubled
+        assert [moves[one.seat] for one in pair] == [
+            len(one.acknowledged) for one in pair
+        ]  # none lost, none duplicated
         for one in pair:
             assert sorted(set(one.acknowledged)) == one.acknowledged
         assert [watcher.ended() for watcher in watchers] == [happened, happened]
@@ -243,7 +245,7 @@ def test_a_process_finds_a_stored_response_that_it_was_not_notified_of(three, ad
     back = {"key": new_key(), "seat": 0}
     answers = ada.do("actions", **move), ada.do("return", **back)
     version = others.look()["version"]
-    for command in (move, back):  # answered under a key of which the other process has not heard
+    for command in (move, back):  # under a key that the other process was not notified of
         heard, command["key"] = command["key"], new_key()
         postgres().sql(address, f"UPDATE answers SET key = '{command['key']}', number = 0 WHERE key = '{heard}'")  # noqa: S608
     assert (others.do("actions", **move), others.do("return", **back)) == answers
@@ -305,11 +307,11 @@ def test_nothing_is_left_of_a_table_that_is_deleted_during_play(three, address):
             assert found == [["0"]]
 
 
-# what is cut, stopped or killed
+# failures
 
 
 @contextlib.contextmanager
-def standing_still(processes: list[psutil.Process]) -> Iterator[None]:
+def suspended(processes: list[psutil.Process]) -> Iterator[None]:
     for one in processes:
         one.suspend()
     try:
@@ -321,14 +323,14 @@ def standing_still(processes: list[psutil.Process]) -> Iterator[None]:
 
 
 def test_a_process_that_lost_its_notifications_listens_again_and_catches_up(three, address):
-    assert [one.errors for one in three] == [[], [], []]  # until now nothing was worth a warning
+    assert [one.errors for one in three] == [[], [], []]  # no warnings so far
     ada, ben = seated(three)
     watchers = [Watcher(at) for at in ben]
     gone = everywhere(three, Person(three[0]).opens(GAME, "Ada", "open"))
     unheard = [Watcher(at) for at in gone]
     ears = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%listening'"
     first, *others = (int(pid) for (pid,) in postgres().sql(address, ears))
-    with standing_still([psutil.Process(first)]):  # one is cut off without a word, two are told
+    with suspended([psutil.Process(first)]):  # one hangs, two are disconnected
         assert postgres().cut(address, f"pid IN ({', '.join(map(str, others))})") == 2
         gone[1].delete()
         with ThreadPoolExecutor() as threads:
@@ -384,22 +386,22 @@ def test_while_the_database_is_unavailable_requests_get_503_and_then_play_goes_o
     assert len({at.do("actions", **move)["version"] for at in seats}) == 1
     seats[1].play(0)
     assert watcher.ended() == numbers(ada)
-    assert watcher.connections == 1  # it never ended
-    wait_for(lambda: was_late(clock))  # though the time was up while nothing could be written
+    assert watcher.connections == 1  # the stream never ended
+    wait_for(lambda: was_late(clock))  # although the time expired while nothing could be written
 
 
 def was_late(table: At) -> bool:
-    """Whether somebody's time was up."""
+    """Whether somebody's time has expired."""
     return any(event["kind"] == "late" for event in table.events()["events"])
 
 
 def frozen(process: Process) -> contextlib.AbstractContextManager[None]:
-    """A process that stands still with all its children."""
-    return standing_still([psutil.Process(process.process.pid), *process.children()])
+    """Suspends a process with all its children."""
+    return suspended([psutil.Process(process.process.pid), *process.children()])
 
 
 def pending(process: Process) -> At:
-    """A table at which a bot is to move that thinks in that process."""
+    """A table whose bot is computing its move in that process."""
     while True:
         table = Person(process).opens(GAME, "Ada", "level:1", games=1, first=1, public=True)
         end = time.monotonic() + 1
@@ -414,7 +416,7 @@ def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_secon
     nonce = "ab" * 16
     with contextlib.ExitStack() as stack:
         for process in (killed, stopped):
-            stack.enter_context(standing_still([child for child in process.children() if child.nice() > 0]))
+            stack.enter_context(suspended([child for child in process.children() if child.nice() > 0]))
         bots = [pending(killed), pending(stopped)]
         silent = Person(killed).opens(GAME, {"kind": "person", "name": "Ada", "commit": "0" * 64}, "level:1")
         clock = Person(killed).opens(GAME, "Ada", "Anna", games=1, seconds=8, late="first")
@@ -424,7 +426,7 @@ def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_secon
         children = killed.children()
         killed.process.kill()
         began = time.monotonic()
-        killed.all_errors.pop()  # what Python says of a killed program is not its own word
+        killed.all_errors.pop()  # what Python prints about a killed program is not the server's
         here = [Person(other, at.person.secret).at(at.table) for at in (*bots, silent, clock)]
         for at in here[:2]:
             wait_for(lambda: at.look()["table"]["waiting"] == "person", 10 - (time.monotonic() - began))  # noqa: B023
@@ -436,7 +438,7 @@ def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_secon
         here[2].wait_until(lambda told: told["table"]["status"] == "playing")  # without the nonce
         wait_for(lambda: was_late(here[3]))
         back.result()
-    for at in here[:2]:  # also by way of those who were away
+    for at in here[:2]:  # also through those that were suspended
         assert len({one.play(0)["version"] for one in everywhere(three, at)}) == 1
         happened = numbers(at)
         assert happened == sorted(set(happened))
@@ -450,7 +452,7 @@ def test_a_rolling_restart_loses_and_duplicates_no_acknowledged_move(three, addr
             for process in three:
                 assert process.end() == 0
                 attending = postgres().sql(address, "SELECT count(DISTINCT owner) FROM leases WHERE until > now()")
-                assert int(attending[0][0]) <= 2  # whoever ends gives back what it has
+                assert int(attending[0][0]) <= 2  # a process that stops releases its leases
                 if process is not three[-1]:
                     process.begin()
         finally:
