@@ -10,8 +10,9 @@ from spieltisch.core.player import Clock
 from spieltisch.games.template.state import FACE_DOWN, FACE_UP, STOP
 from spieltisch.match.chance import seeded
 from spieltisch.match.draft import Draft
+from spieltisch.match.errors import BadAnswer, NotPending
 from spieltisch.match.perft import divide, perft
-from spieltisch.match.referee import BadAnswer, NotPending, Referee
+from spieltisch.match.referee import Referee
 from spieltisch.match.series import Series
 from spieltisch.records import Record, Undo, read, write
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 from zlib import crc32
@@ -18,9 +19,12 @@ from hypothesis import strategies as st
 
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Decision, Heard, Over, Seat
+from spieltisch.core.log import Log
 from spieltisch.core.player import AnyPlayer
 from spieltisch.match.chance import seeded
+from spieltisch.match.progress import PlayedEntry
 from spieltisch.match.referee import Referee
+from spieltisch.records import Undo
 from tests.support.tables import GAMES, NAMES, late_table, table
 
 Make: TypeAlias = Callable[[Seat], AnyPlayer]
@@ -63,7 +67,7 @@ def played_on(referee: Referee, make: Make, decisions: int) -> list[Asked]:
     seated: dict[Seat, AnyPlayer] = {}
     asked: list[Asked] = []
     while len(asked) < decisions and isinstance(pending := referee.settle(), Decision):
-        before = referee.state, pending.seat, referee.heard(pending.seat), referee._draws
+        before = referee.state, pending.seat, referee.heard(pending.seat), referee.progress.draws
         referee.ask(seated.setdefault(pending.seat, make(pending.seat)))
         asked.append(Asked(*before, referee.steps[-1].action))
     return asked
@@ -79,9 +83,9 @@ def another_world(game: AnyGame, asked: Asked) -> Any:
 def placed(referee: Referee, asked: Asked, world: Any) -> Referee:
     """Another referee in that world, whose seat has heard the same, and who will draw otherwise."""
     other = Referee(referee.game, referee.setup, seeded("elsewhere"))
-    other._at(world)
-    other._draws = asked.drawn
-    other._heard[asked.seat] = list(asked.heard)
+    path = Log(PlayedEntry(None, world, Undo(1), {asked.seat: heard}) for heard in asked.heard)
+    pending = referee.game.pending(world)
+    other.progress = replace(other.progress, state=world, pending=pending, path=path, draws=asked.drawn)
     assert other.heard(asked.seat) == asked.heard
     return other
 
@@ -174,7 +178,7 @@ class Foreseeing(Honest):
 
     def choose(self, seen, clock):
         referee = referee_above()
-        return by_lot(seen, referee.source.pick(referee._draws, [1] * 1000))
+        return by_lot(seen, referee.source.pick(referee.progress.draws, [1] * 1000))
 
 
 class Remembering(Honest):

@@ -30,7 +30,7 @@ from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import Clock, Seen
 from spieltisch.i18n.format import LANGUAGES, format_message, format_messages
 from spieltisch.i18n.message import Audience, message_factory
-from spieltisch.match.referee import NotPending
+from spieltisch.match.errors import NotPending
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import Move, Record, begin, write
 

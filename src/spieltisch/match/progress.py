@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeAlias
 
@@ -10,9 +10,9 @@ from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending
 from spieltisch.core.log import Log
 from spieltisch.core.player import Seen
 from spieltisch.i18n.message import Message, message_factory
-from spieltisch.match.referee import NotPending
-from spieltisch.records import Entry, GameRecord, Move, Undo, begin
-from spieltisch.records.replay import Draw, Step
+from spieltisch.match.errors import NotPending
+from spieltisch.records import Entry, GameRecord, Move, Undo
+from spieltisch.records.replay import Draw, Step, replay
 
 _say = message_factory("")
 
@@ -55,25 +55,45 @@ class Progress(Generic[S, A, V]):
         state = game.initial(setup)
         return cls(game, setup, state, game.pending(state), Log(), Log())
 
+    @classmethod
+    def resume(cls, game: Game[S, A, V], record: GameRecord) -> Progress[S, A, V]:
+        """A recorded game, at the end of the record; BadRecord if the record cannot be replayed."""
+        past = replay(game, record)
+        log = Log(
+            PlayedEntry(made.step, made.after, entry)
+            for made, entry in zip(past.transitions, record.entries, strict=True)
+        )
+        path: Log[PlayedEntry[S, A]] = Log()
+        for played in log:
+            undone = played.entry.actions if isinstance(played.entry, Undo) else 0
+            path = path.cut(len(path) - undone) if undone else path.append(played)
+        pending = game.pending(past.state)
+        return cls(game, past.setup, past.state, pending, log, path, len(past.draws), record.practice)
+
     def advance(self, seat: Seat | None, text: str) -> Progress[S, A, V]:
+        """The game after an action in notation; BadNotation if there is none, otherwise as `apply`."""
+        self._check_turn(seat)
+        return self.apply(seat, self.game.read(self.state, text))
+
+    def apply(self, seat: Seat | None, action: A) -> Progress[S, A, V]:
         """The game after an action of a seat, or of chance (None).
 
-        NotPending if the game waits for something else, BadNotation or IllegalAction if the rules say no.
+        NotPending if the game waits for something else, IllegalAction if the rules say no.
         """
         self._check_turn(seat)
-        action = self.game.read(self.state, text)
         after = self.game.apply(self.state, action)
-        made = PlayedEntry(Step(self.state, seat, action), after, Move(seat, text))
+        entry = Move(seat, self.game.write(self.state, action))
+        played = PlayedEntry(Step(self.state, seat, action), after, entry)
         return replace(
             self,
             state=after,
             pending=self.game.pending(after),
-            log=self.log.append(made),
-            path=self.path.append(made),
+            log=self.log.append(played),
+            path=self.path.append(played),
             draws=self.draws + (isinstance(self.pending, Chance) and self.pending.is_drawn),
         )
 
-    def undo(self, actions: int) -> Progress[S, A, V]:
+    def undo(self, actions: int, *, practice: bool = False) -> Progress[S, A, V]:
         """The game with its last actions undone; the log keeps them, and their draw numbers stay used."""
         if not 0 < actions <= len(self.path):
             raise NotPending(_say("undo.nothing"))
@@ -85,6 +105,7 @@ class Progress(Generic[S, A, V]):
             pending=self.game.pending(step.before),
             log=self.log.append(PlayedEntry(None, step.before, Undo(actions))),
             path=self.path.cut(len(self.path) - actions),
+            practice=self.practice or practice,
         )
 
     def _check_turn(self, seat: Seat | None) -> None:
@@ -106,6 +127,11 @@ class Progress(Generic[S, A, V]):
                 return _say("turn.no_verdict")
             case Chance():
                 return _say("turn.chance")
+
+    @property
+    def steps(self) -> list[Step[S, A]]:
+        """The actions that stand, with the states they were taken in."""
+        return [played.step for played in self.path if played.step is not None]
 
     @property
     def over(self) -> bool:
@@ -152,11 +178,11 @@ class Progress(Generic[S, A, V]):
                     found.append(Draw(line, made.step.before, chance, made.step.action))
         return found
 
-    def record(self, names: Mapping[int, str] | None = None) -> GameRecord:
-        """The game so far, as a record."""
+    def record(self, header: GameRecord) -> GameRecord:
+        """The game so far, as a record with this header."""
         over = self.pending.outcome if isinstance(self.pending, Over) else None
         return replace(
-            begin(self.game, self.setup, names),
+            header,
             entries=tuple(made.entry for made in self.log),
             practice=self.practice,
             result=over and over.scores,

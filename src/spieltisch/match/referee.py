@@ -1,205 +1,129 @@
-"""The referee of one game: holds the state, draws for chance, keeps the log and gives every viewer its view."""
+"""The referee of one game: advances its progress, draws for chance, and asks players."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, Generic
+from typing import Generic
 
-from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, Refusal, S, Seat, Setup, V, Viewer
+from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, S, Seat, Setup, V, Viewer
 from spieltisch.core.player import Clock, Player, Seen
-from spieltisch.i18n.message import Message, message_factory
+from spieltisch.i18n.message import message_factory
 from spieltisch.match.chance import Source
-from spieltisch.match.draft import Draft
-from spieltisch.records import Entry, GameRecord, Move, Undo, begin
-from spieltisch.records.replay import Draw, Step, Transition, checked, replay
+from spieltisch.match.errors import BadAnswer, NotPending
+from spieltisch.match.progress import Progress
+from spieltisch.records import GameRecord, begin
+from spieltisch.records.replay import Draw, Step
 
 _say = message_factory("")
 
 
-class NotPending(Refusal):
-    """The game is not waiting for this."""
-
-    code: ClassVar[str] = "not-pending"
-
-
-class BadAnswer(Refusal):
-    """A player returned something that is none of its choices."""
-
-    code: ClassVar[str] = "bad-answer"
-
-
 class Referee(Generic[S, A, V]):
-    """One game from its setup to its end."""
+    """One game from its setup to its end. All that has happened is in `progress`, which is replaced as a whole."""
 
     def __init__(
         self, game: Game[S, A, V], setup: Setup, source: Source, names: Mapping[int, str] | None = None
     ) -> None:
-        self.game = game
-        self.setup = setup
         self.source = source
-        self.steps: list[Step[S, A]] = []
-        self.transitions: list[Transition[S, A]] = []  # one per log entry, including those undone later
-        self.state: S = game.initial(setup)
-        self.pending: Pending[A] = game.pending(self.state)
-        self._blank = begin(game, setup, names)
-        self._entries: list[Entry] = []
-        self._draws = 0
-        self._practice = False
-        self._heard: dict[Viewer, list[Heard]] = {}
+        self.progress = Progress.start(game, setup)
+        self._header = begin(game, setup, names)
 
     @classmethod
     def resume(cls, game: Game[S, A, V], record: GameRecord, source: Source) -> Referee[S, A, V]:
         """The referee of a recorded game, at the end of the record; BadRecord if the record cannot be replayed."""
-        past = replay(game, record)
-        referee = cls(game, past.setup, source)
-        referee.steps = list(past.steps)
-        referee.transitions = list(past.transitions)
-        referee._set_state(past.state)
-        referee._blank = replace(record, entries=(), practice=False, result=None, ending=None)
-        referee._entries = list(record.entries)
-        referee._draws = len(past.draws)
-        referee._practice = record.practice
+        progress = Progress.resume(game, record)
+        referee = cls(game, progress.setup, source)
+        referee.progress = progress
+        referee._header = replace(record, entries=(), practice=False, result=None, ending=None)
         return referee
 
-    def _set_state(self, state: S) -> None:
-        self.state = state
-        self.pending = self.game.pending(state)
+    @property
+    def game(self) -> Game[S, A, V]:
+        return self.progress.game
+
+    @property
+    def setup(self) -> Setup:
+        return self.progress.setup
+
+    @property
+    def state(self) -> S:
+        return self.progress.state
+
+    @property
+    def pending(self) -> Pending[A]:
+        return self.progress.pending
+
+    @property
+    def steps(self) -> Sequence[Step[S, A]]:
+        """The actions that stand, with the states they were taken in."""
+        return self.progress.steps
+
+    @property
+    def practice(self) -> bool:
+        """Whether a turn was undone, which makes this a game for practice."""
+        return self.progress.practice
 
     def settle(self) -> Decision[A] | Over:
-        """Resolves chance until a decision is pending or the game is over, and returns which."""
+        """Draws until a player has to decide or the game is over, and returns which."""
         while isinstance(chance := self.pending, Chance):
             self.draw(chance)
         return chance
 
     def draw(self, chance: Chance[A]) -> None:
-        """Resolves one chance; a single possible action uses no draw number."""
-        index = 0
-        if len(chance.actions) > 1:
-            index = self.source.pick(self._draws, chance.weights)
-            self._draws += 1
-        self._take(None, chance.actions[index])
+        """Draws once; no draw number is used if there is only one possibility."""
+        place = self.source.pick(self.progress.draws, chance.weights) if len(chance.actions) > 1 else 0
+        self.progress = self.progress.apply(None, chance.actions[place])
 
     def judge(self, verdict: A) -> None:
-        """Applies a verdict from outside the rules; NotPending if none is pending."""
+        """Takes a verdict from outside the rules; NotPending if none is awaited."""
         if not (isinstance(self.pending, Chance) and self.pending.judged):
             raise NotPending(_say("turn.no_verdict"))
-        self._take(None, verdict)
-
-    def follow(self, entry: Entry) -> None:
-        """Applies a log entry that another referee of this game has written; BadRecord if the rules forbid it."""
-        if isinstance(entry, Undo):
-            self.undo(entry.actions, practice=False)
-            return
-        action = checked(self.game, self.state, entry, line=len(self._entries) + 1)
-        self._draws += isinstance(self.pending, Chance) and self.pending.is_drawn
-        self._take(entry.seat, action)
+        self.progress = self.progress.apply(None, verdict)
 
     def play(self, seat: Seat, draft: Sequence[A]) -> None:
-        """Plays the whole draft or none of it; raises NotPending, or IllegalAction with the rule that forbids it."""
-        rehearsal = Draft(self.game, self.state, seat)
-        for action in draft:
-            if rehearsal.complete:
-                raise NotPending(self._not_yours(seat) if not rehearsal.actions else _say("turn.draft_over"))
-            rehearsal.add(action)
-        for action in draft:
-            self._take(seat, action)
-
-    def _not_yours(self, seat: Seat) -> Message:
-        match self.pending:
-            case Over():
-                return _say("turn.over")
-            case Decision(other, _):
-                return _say("turn.other", seat=int(other), given=int(seat))
-            case Chance():
-                return _say("turn.chance")
-
-    def _take(self, seat: Seat | None, action: A) -> None:
-        text = self.game.write(self.state, action)
-        after = self.game.apply(self.state, action)
-        self.steps.append(Step(self.state, seat, action))
-        self.transitions.append(Transition(self.steps[-1], after))
-        self._entries.append(Move(seat, text))
-        self._set_state(after)
+        """Plays the whole draft or nothing of it: NotPending, or IllegalAction with the rule that says no."""
+        progress = self.progress
+        for number, action in enumerate(draft):
+            whose = progress.pending
+            if not (isinstance(whose, Decision) and whose.seat == seat):
+                raise NotPending(_say("turn.draft_over") if number else progress.not_pending(seat))
+            progress = progress.apply(seat, action)
+        self.progress = progress
 
     def undo(self, actions: int, *, practice: bool = True) -> None:
-        """Undoes the last actions; the log keeps them and the undo, and draw numbers are not used again."""
-        if not 0 < actions <= len(self.steps):
-            raise NotPending(_say("undo.nothing"))
-        state = self.steps[-actions].before
-        del self.steps[-actions:]
-        for heard in self._heard.values():
-            del heard[len(self.steps) :]
-        self.transitions.append(Transition(None, state))
-        self._entries.append(Undo(actions))
-        self._practice = self._practice or practice
-        self._set_state(state)
+        """Undoes the last actions: the log keeps them and the undo, and what was drawn stays drawn."""
+        self.progress = self.progress.undo(actions, practice=practice)
 
     def since_last_turn(self, seat: Seat) -> int:
-        """How many actions there were since the start of the seat's last turn, inclusive; 0 if it had none."""
-        indexes = [index for index, step in enumerate(self.steps) if step.seat == seat]
-        if not indexes:
-            return 0
-        start = indexes[-1]
-        while start and self.steps[start - 1].seat == seat:
-            start -= 1
-        return len(self.steps) - start
+        """How many actions back the seat's last turn started; 0 if it had none."""
+        return self.progress.since_last_turn(seat)
 
     def heard(self, viewer: Viewer) -> Sequence[Heard]:
-        """Every action as the viewer has witnessed it."""
-        heard = self._heard.setdefault(viewer, [])
-        for before, seat, action in self.steps[len(heard) :]:
-            heard.append(Heard(seat, self.game.witness(before, action, viewer)))
-        return tuple(heard)
+        """Everything the viewer has witnessed."""
+        return self.progress.heard(viewer)
 
     def view(self, viewer: Viewer) -> V:
-        """The viewer's view of the current state."""
-        return self.game.observe(self.state, viewer)
+        """What the viewer may know."""
+        return self.progress.view(viewer)
 
     def seen(self, seat: Seat) -> Seen[A, V]:
-        """What a player receives when its seat must choose; NotPending if it need not."""
-        match self.pending:
-            case Decision(whose, actions) if whose == seat:
-                return Seen(self.view(seat), actions, self.heard(seat))
-        raise NotPending(self._not_yours(seat))
+        """What a seat is told when it must choose; NotPending if it need not."""
+        return self.progress.seen(seat)
 
     def ask(self, player: Player[A, V], clock: Clock | None = None) -> None:
-        """Asks a player for the pending decision and plays it; BadAnswer if it is none of the choices."""
+        """Lets a player take the pending decision; BadAnswer if it returns something else."""
         if not isinstance(self.pending, Decision):
             raise NotPending(_say("turn.nobody"))
         seat = self.pending.seat
         action = player.choose(self.seen(seat), clock or Clock())
         if action not in self.pending.actions:
             raise BadAnswer(_say("player.bad_answer", seat=int(seat)))
-        self._take(seat, action)
+        self.progress = self.progress.apply(seat, action)
 
     def draws(self) -> Sequence[Draw[S, A]]:
-        """All draws, including those undone later."""
-        draws = []
-        for line, transition in enumerate(self.transitions, 1):
-            if transition.step is not None and transition.step.seat is None:
-                chance = self.game.pending(transition.step.before)
-                if isinstance(chance, Chance) and chance.is_drawn:
-                    draws.append(Draw(line, transition.step.before, chance, transition.step.action))
-        return draws
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """The log entries so far."""
-        return self._entries
-
-    @property
-    def practice(self) -> bool:
-        """Whether an undo has made this a practice game."""
-        return self._practice
+        """Every draw that was made, including those that were undone."""
+        return self.progress.drawn()
 
     def record(self) -> GameRecord:
-        """The game so far as a record."""
-        over = self.pending.outcome if isinstance(self.pending, Over) else None
-        return replace(
-            self._blank,
-            entries=tuple(self._entries),
-            practice=self._practice,
-            result=over and over.scores,
-            ending=over and over.ending,
-        )
+        """The game so far, as a record."""
+        return self.progress.record(self._header)

@@ -12,7 +12,7 @@ from spieltisch.core.json import to_json
 from spieltisch.i18n.format import format_message, format_messages
 from spieltisch.i18n.message import Audience, Message, message_factory
 from spieltisch.match.progress import AnyProgress, PlayedEntry
-from spieltisch.records import GameRecord, Move, Record, write
+from spieltisch.records import GameRecord, Move, Record, begin, write
 from spieltisch.table import events
 from spieltisch.table.codec import encode, kind_of
 from spieltisch.table.events import Event
@@ -329,8 +329,9 @@ def whole_record(state: TableState) -> Record:
 
 def _game_record(state: TableState, number: int) -> GameRecord:
     game = state.games[number]
+    header = begin(state.rules, game.progress.setup, dict(enumerate(game.names)))
     return replace(
-        game.progress.record(dict(enumerate(game.names))),
+        game.progress.record(header),
         commit=state.commits()[number],
         nonces=tuple((seat, one.nonce) for seat, one in enumerate(state.seats) if one.nonce),
         secret=state.opened.secrets[number] if state.is_closed(number) else None,

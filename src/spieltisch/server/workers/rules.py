@@ -12,8 +12,8 @@ from spieltisch.core.game import AnyGame, Chance, Refusal, Seat
 from spieltisch.core.player import Seen
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
+from spieltisch.match.errors import NotPending
 from spieltisch.match.progress import AnyProgress
-from spieltisch.match.referee import NotPending
 from spieltisch.match.tally import tally
 from spieltisch.players import Access
 from spieltisch.server.errors import RefusalData, refusal_data
