@@ -1,4 +1,4 @@
-"""Turmbauer: all places of a stone by bit boards against trying every pose at every cell with sets; late decisions."""
+"""Turmbauer: all places of a stone by bitboards, compared with trying every orientation at every cell; late decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.core.game import Chance, Over
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.choices import in_stock
-from spieltisch.games.turmbauer.building.climbing import courtyards, cubes_of, terrain_of
+from spieltisch.games.turmbauer.building.climbing import cubes_of, enclosed_squares, terrain_of
 from spieltisch.games.turmbauer.building.places import Frame, frame_of
 from spieltisch.games.turmbauer.state import Phase, State, colour_of
 
@@ -37,7 +37,7 @@ def late_towers(number: int) -> list[tuple[State, Table]]:
 
 def forget() -> None:
     """Empties what is remembered of towers, so that every decision is made anew."""
-    for remembered in (frame_of, terrain_of, cubes_of, courtyards):
+    for remembered in (frame_of, terrain_of, cubes_of, enclosed_squares):
         remembered.cache_clear()
 
 

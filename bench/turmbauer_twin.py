@@ -22,8 +22,8 @@ from spieltisch.games.turmbauer.building.cells import FOUNDATION, x_of, y_of, z_
 from spieltisch.games.turmbauer.building.choices import built_at
 from spieltisch.games.turmbauer.building.stones import stones_of
 from spieltisch.games.turmbauer.knowledge import Careful
-from spieltisch.games.turmbauer.physics.judge import quick
-from spieltisch.games.turmbauer.physics.statics import Numbers, bodies_of, contacts_of, quick_moving, slope
+from spieltisch.games.turmbauer.physics.judge import quick_judge
+from spieltisch.games.turmbauer.physics.statics import Numbers, bodies_of, contacts_of, quick_moving_stones, slope
 from spieltisch.games.turmbauer.rules import lean_of
 from spieltisch.games.turmbauer.state import COLLAPSE, LEVEL, Lean, Phase, Tower
 from spieltisch.games.turmbauer.view import observe
@@ -80,9 +80,9 @@ def main(games: int) -> None:
         while not isinstance(pending := game.pending(state), Over):
             if state.phase is Phase.JUDGE:
                 tower, lean = built_at(state, state.place), lean_of(state)
-                quick_moving.cache_clear()
+                quick_moving_stones.cache_clear()
                 at = time.process_time()
-                answer = quick(tower, lean)[0]
+                answer = quick_judge(tower, lean)[0]
                 half = time.process_time()
                 plain = plainly(tower, lean)
                 plain_spent.append(time.process_time() - half)
@@ -110,16 +110,16 @@ def report(
     spent: list[float],
     plain_spent: list[float],
 ) -> None:
-    poses = [len(kind.poses) for kind in stones_of("").kinds]
-    print(f"{len(boxes)} games; {sum(poses)} poses of {len(poses)} kinds of stones")
+    orientations = [len(kind.orientations) for kind in stones_of("").kinds]
+    print(f"{len(boxes)} games; {sum(orientations)} orientations of {len(orientations)} kinds of stones")
     print(f"places of a chosen stone: {mean(places):.0f} on average, {max(places)} at most")
     for name, axis in (("east to west", 0), ("north to south", 1), ("high", 2)):
         sizes = sorted(box[axis] for box in boxes)
         print(f"towers {name}: {mean(sizes):.1f} on average, {sizes[-1]} at most")
     total = sum(judged.values())
     print(f"judged {total}: quick {1000 * mean(spent):.1f} ms each, plain {1000 * mean(plain_spent):.1f} ms")
-    table = [x * y * z * sum(poses) for x, y, z in [[max(box[axis] for box in boxes) + 2 for axis in range(3)]]]
-    print(f"ids for every pose in a box that holds all of these and a cube around: {table[0]}")
+    table = [x * y * z * sum(orientations) for x, y, z in [[max(box[axis] for box in boxes) + 2 for axis in range(3)]]]
+    print(f"ids for every orientation in a box that holds all of these and a cube around: {table[0]}")
     same = sum(n for (one, other), n in judged.items() if (one == "stands") == (other == "stands"))
     print(f"the same on standing: {same} ({100 * same / total:.2f} %); by quick and by plain: {dict(judged)}")
 

@@ -16,7 +16,7 @@ import pytest
 
 from spieltisch import __version__
 from spieltisch.core.game import Seat
-from spieltisch.games.turmbauer.physics.fall import motion
+from spieltisch.games.turmbauer.physics.fall import decode_motion
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.match.verify import verify
 from spieltisch.records import Move, read
@@ -660,7 +660,7 @@ def test_a_closer_look_shows_a_fall_and_what_is_inside(ada):
     entries = [entry.text if isinstance(entry, Move) else "" for entry in read(record).games[0].entries]
     seen = ada.send("/api/replays/film", record=record, entry=entries.index("fall 1"))
     assert (seen.status_code, seen.headers["content-type"]) == (200, "application/octet-stream")
-    assert motion(seen.content)
+    assert decode_motion(seen.content)
     for entry in (0, len(entries)):
         assert ada.send("/api/replays/film", record=record, entry=entry).status_code == 204
     bare, whole = (ada.post("/api/replays/inside", record=record, entry=entry)["inside"] for entry in (0, 10**6))

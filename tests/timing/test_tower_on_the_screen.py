@@ -11,7 +11,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from spieltisch.core.game import Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.evaluation import falls
+from spieltisch.games.turmbauer.evaluation import count_falls
 from spieltisch.games.turmbauer.state import Phase
 from spieltisch.match.referee import Referee
 from spieltisch.records import Record, write
@@ -113,7 +113,7 @@ def tall_tower() -> str:
         dice.shuffle(choices)
         state = referee.state
         if state.phase is Phase.PLACE:
-            stands = (one for one in choices if not any(falls(state, state.chosen, one.cells)))
+            stands = (one for one in choices if not any(count_falls(state, state.chosen, one.cells)))
             chosen = next(stands, choices[0])
         else:
             chosen = min(choices, key=lambda choice: bool(getattr(choice, "ring", "")))

@@ -1,4 +1,4 @@
-"""Turmbauer: one tower of wooden stones that all build and climb."""
+"""Turmbauer: all players build and climb one tower of wooden stones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Turmbauer(Game[State, Action, View]):
     deals = False
     most_choices = 1000
 
-    def __init__(self, judge: Judge = judges.in_a_worker) -> None:
+    def __init__(self, judge: Judge = judges.worker_judge) -> None:
         self.judge = judge
 
     def initial(self, setup: Setup) -> State:
@@ -58,14 +58,14 @@ class Turmbauer(Game[State, Action, View]):
 
     @property
     def for_replay(self) -> Turmbauer:
-        return Turmbauer(judges.given)
+        return Turmbauer(judges.accept_any_verdict)
 
     @property
     def for_simulation(self) -> Turmbauer:
-        return Turmbauer(judges.quick)
+        return Turmbauer(judges.quick_judge)
 
     def notes(self) -> tuple[Message, ...]:
-        return () if judges.engine_is_here() else (say("note.no_engine"),)
+        return () if judges.has_engine() else (say("note.no_engine"),)
 
 
 GAME = Turmbauer()

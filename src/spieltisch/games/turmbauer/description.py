@@ -1,4 +1,4 @@
-"""The tower in sentences, for somebody who cannot see it: heights, floors, what carries what, what is within reach."""
+"""The tower in sentences for people who cannot see it: heights, floor plans, supports, and the reach of a pawn."""
 
 from __future__ import annotations
 
@@ -22,20 +22,28 @@ from spieltisch.games.turmbauer.building.cells import is_coloured as coloured
 from spieltisch.games.turmbauer.building.choices import others, reach
 from spieltisch.games.turmbauer.building.climbing import terrain_of
 from spieltisch.games.turmbauer.building.stones import stones_of
-from spieltisch.games.turmbauer.phrases import colour, field_at, number, pawn, say, spot, stone
-from spieltisch.games.turmbauer.state import COLOURS, Built, State, Tower, colour_of
+from spieltisch.games.turmbauer.phrases import (
+    cell_phrase,
+    colour_phrase,
+    field_phrase,
+    number_phrase,
+    pawn_phrase,
+    say,
+    stone_phrase,
+)
+from spieltisch.games.turmbauer.state import COLOURS, PlacedStone, State, Tower, colour_of
 from spieltisch.i18n.message import Message
 
-_MOST_BARS: Final = 8
+_MAX_OBSTACLES: Final = 8
 
 
-def cube_words(state: State) -> Mapping[Cell, Message]:
-    """For every cube what it looks like."""
-    return _cube_words(state.tower)
+def cube_phrases(state: State) -> Mapping[Cell, Message]:
+    """Per cube a phrase for its colour."""
+    return _cached_cube_phrases(state.tower)
 
 
 @lru_cache(maxsize=64)
-def _cube_words(tower: Tower) -> Mapping[Cell, Message]:
+def _cached_cube_phrases(tower: Tower) -> Mapping[Cell, Message]:
     natural = say("cube.natural")
     words = {place: say("cube.brown") if coloured(place) else natural for place in FOUNDATION}
     own = [say(f"cube.{name}") for name in COLOURS]
@@ -45,18 +53,18 @@ def _cube_words(tower: Tower) -> Mapping[Cell, Message]:
     return words
 
 
-def stone_words(state: State) -> Sequence[Message]:
-    """For every kind of stone what it is called."""
-    return _stone_words(state.setup.option("stones"))
+def stone_phrases(state: State) -> Sequence[Message]:
+    """Per kind of stone a phrase for it."""
+    return _cached_stone_phrases(state.setup.option("stones"))
 
 
 @lru_cache(maxsize=64)
-def _stone_words(document: str) -> Sequence[Message]:
+def _cached_stone_phrases(document: str) -> Sequence[Message]:
     stones = stones_of(document)
-    return [stone(stones, kind) for kind in range(len(stones.kinds))]
+    return [stone_phrase(stones, kind) for kind in range(len(stones.kinds))]
 
 
-def profile(state: State) -> Iterator[Message]:
+def height_profile(state: State) -> Iterator[Message]:
     """The height of every column, row by row from the north."""
     tops: dict[tuple[int, int], int] = {}
     for place in terrain_of(state.tower).cubes:
@@ -65,12 +73,12 @@ def profile(state: State) -> Iterator[Message]:
     for row in sorted({y for y, _ in tops}, reverse=True):
         columns = [x for y, x in tops if y == row]
         heights = tuple(tops.get((row, x), 0) for x in range(min(columns), max(columns) + 1))
-        yield say("profile.row", row=number(row), column=number(min(columns)), heights=heights)
+        yield say("profile.row", row=number_phrase(row), column=number_phrase(min(columns)), heights=heights)
 
 
-def floors(state: State) -> Iterator[Message]:
-    """The floor plans from the top down, and what carries the stones that begin on each."""
-    words = cube_words(state)
+def floor_plans(state: State) -> Iterator[Message]:
+    """The floor plans from the top down, each with the supports of the stones whose lowest cube lies there."""
+    words = cube_phrases(state)
     standing = {field: owner for owner, field in enumerate(state.pawns) if field != TABLE}
     by_floor: dict[int, list[Cell]] = {}
     for place in words:
@@ -85,67 +93,67 @@ def floors(state: State) -> Iterator[Message]:
                 place = cell(x, row, z)
                 cube = words.get(place) or say("cube.empty")
                 owner = standing.get(place)
-                cubes.append(cube if owner is None else say("cube.pawn", cube=cube, pawn=pawn(owner)))
-            yield say("plan.row", row=number(row), column=number(min(columns)), cubes=tuple(cubes))
+                cubes.append(cube if owner is None else say("cube.pawn", cube=cube, pawn=pawn_phrase(owner)))
+            yield say("plan.row", row=number_phrase(row), column=number_phrase(min(columns)), cubes=tuple(cubes))
         for built in state.tower:
             if z_of(built.cells[0]) == z:
-                yield carried(state, built)
+                yield describe_support(state, built)
 
 
-def carried(state: State, built: Built) -> Message:
-    """What carries a stone of the tower."""
+def describe_support(state: State, built: PlacedStone) -> Message:
+    """A sentence about what carries a stone of the tower."""
     return say(
         "carried",
-        cells=tuple(map(spot, built.cells)),
-        stone=stone_words(state)[built.kind],
-        colour=colour(built.colour),
-        bearers=bearers(state, built.cells),
+        cells=tuple(map(cell_phrase, built.cells)),
+        stone=stone_phrases(state)[built.kind],
+        colour=colour_phrase(built.colour),
+        bearers=supporting_phrases(state, built.cells),
     )
 
 
-def bearers(state: State, cells: Sequence[Cell]) -> tuple[Message, ...]:
-    """What lies directly below the cells: stones of the tower, the foundation, the table."""
+def supporting_phrases(state: State, cells: Sequence[Cell]) -> tuple[Message, ...]:
+    """Phrases for what lies directly below the cells: stones of the tower, the foundation, the table."""
     below = {Cell(place - UP) for place in cells} - set(cells)
     found: list[Message] = []
     if any(z_of(place) == -1 for place in below):
         found.append(say("table"))
     if below & set(FOUNDATION):
         found.append(say("foundation"))
-    owners = _owners(state.tower)
+    owners = _stone_by_cell(state.tower)
     for which in sorted({owners[place] for place in below if place in owners}):
         built = state.tower[which]
-        found.append(say("stone_of", stone=stone_words(state)[built.kind], colour=colour(built.colour)))
+        found.append(say("stone_of", stone=stone_phrases(state)[built.kind], colour=colour_phrase(built.colour)))
     return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def _owners(tower: Tower) -> Mapping[Cell, int]:
-    """For every cube of a stone the number of that stone."""
+def _stone_by_cell(tower: Tower) -> Mapping[Cell, int]:
+    """The index of the stone to which each cube belongs."""
     return {place: which for which, built in enumerate(tower) for place in built.cells}
 
 
-def within_reach(state: State) -> Iterator[Message]:
-    """What the pawn of the colour to play can reach, and what keeps it from going higher."""
+def describe_reach(state: State) -> Iterator[Message]:
+    """The fields in reach of the pawn to play, and the obstacles that keep it from going higher."""
     terrain, own = terrain_of(state.tower), colour_of(state)
     start = state.pawns[own]
     reached = reach(state)
     best = max(reached, key=lambda field: (height(field), field == start, field))
     if reached == {start}:
-        yield say("reach.nothing", pawn=pawn(own))
+        yield say("reach.nothing", pawn=pawn_phrase(own))
     else:
-        yield say("reach", pawn=pawn(own), n=len(reached) - 1, place=field_at(best))
-    bars: dict[Cell, Message] = {}
+        yield say("reach", pawn=pawn_phrase(own), n=len(reached) - 1, place=field_phrase(best))
+    obstacles: dict[Cell, Message] = {}
     for place in sorted(reached, key=height, reverse=True):
         steps = {field for field, _ in terrain.steps(place)}
-        for field in _beside(terrain.cubes, place):
-            if height(field) > height(best) and terrain.is_field(field) and field not in bars:
-                bars[field] = _bar(state, place, field, field in steps)
-    for field in sorted(bars)[:_MOST_BARS]:
-        yield bars[field]
+        for field in _cubes_beside(terrain.cubes, place):
+            if height(field) > height(best) and terrain.is_field(field) and field not in obstacles:
+                obstacles[field] = _describe_obstacle(state, place, field, field in steps)
+    for field in sorted(obstacles)[:_MAX_OBSTACLES]:
+        yield obstacles[field]
 
 
-def _beside(cubes: Mapping[Cell, int], place: Cell) -> Iterator[Cell]:
-    """The cubes of the columns beside a place, from its height up to the tower's top."""
+def _cubes_beside(cubes: Mapping[Cell, int], place: Cell) -> Iterator[Cell]:
+    """The cubes in the columns beside a place, from its height upwards."""
     if place == TABLE:
         return
     top = max(map(z_of, cubes))
@@ -155,14 +163,14 @@ def _beside(cubes: Mapping[Cell, int], place: Cell) -> Iterator[Cell]:
                 yield Cell(side + up * UP)
 
 
-def _bar(state: State, place: Cell, field: Cell, one_step: bool) -> Message:
-    """Why a pawn does not get from a place onto a field beside it."""
+def _describe_obstacle(state: State, place: Cell, field: Cell, one_step: bool) -> Message:
+    """Why a pawn cannot step from a place onto a field beside it."""
     terrain, own = terrain_of(state.tower), colour_of(state)
     if height(field) > height(place) + 1:
-        return say("bar.high", field=field_at(field), n=height(field) - height(place), place=field_at(place))
+        return say("bar.high", field=field_phrase(field), n=height(field) - height(place), place=field_phrase(place))
     if not one_step:
-        return say("bar.room", field=field_at(field), place=field_at(place))
+        return say("bar.room", field=field_phrase(field), place=field_phrase(place))
     if field in others(state):
-        return say("bar.pawn", field=field_at(field), pawn=pawn(state.pawns.index(field)))
+        return say("bar.pawn", field=field_phrase(field), pawn=pawn_phrase(state.pawns.index(field)))
     assert not terrain.may_enter(field, own)
-    return say("bar.colour", field=field_at(field), cube=say(f"cube.{COLOURS[terrain.cubes[field]]}"))
+    return say("bar.colour", field=field_phrase(field), cube=say(f"cube.{COLOURS[terrain.cubes[field]]}"))

@@ -1,4 +1,4 @@
-"""A closer look at the tower: how it fell, and what carries what in it."""
+"""Details of the tower on request: the animation of a fall, and the loads inside."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from spieltisch.core.json import Json
 from spieltisch.games.turmbauer import rules
 from spieltisch.games.turmbauer.building.choices import built_at
 from spieltisch.games.turmbauer.physics import fall
-from spieltisch.games.turmbauer.physics.firmness import firmness
-from spieltisch.games.turmbauer.physics.judge import engine_is_here
-from spieltisch.games.turmbauer.physics.statics import loads, moving
+from spieltisch.games.turmbauer.physics.judge import has_engine
+from spieltisch.games.turmbauer.physics.stability import stability_of
+from spieltisch.games.turmbauer.physics.statics import loads, moving_stones
 from spieltisch.games.turmbauer.state import COLLAPSE, LEVEL, STANDS, Action, State, Verdict
 from spieltisch.games.turmbauer.view import View, state_of
 
 
 def film(state: State, action: Action) -> bytes | None:
-    """The motion of the stones that fall; None where none does, or the engine sees another end."""
-    if not isinstance(action, Verdict) or action.fallen == STANDS or not engine_is_here():
+    """The encoded motion of falling stones; None if none falls, or if the simulation ends differently."""
+    if not isinstance(action, Verdict) or action.fallen == STANDS or not has_engine():
         return None
     tower, lean = built_at(state, state.place), rules.lean_of(state)
-    fallen = min(action.fallen, COLLAPSE)  # more make no difference
-    for see in (fall.see, fall.see_exactly):
-        fell = see(tower, lean)
-        if min(len(fell.fallen), COLLAPSE) == fallen:
-            return fell.motion
+    fallen = min(action.fallen, COLLAPSE)  # the rules do not distinguish more
+    for simulate in (fall.simulate_to_rest, fall.simulate_exactly):
+        simulation = simulate(tower, lean)
+        if min(len(simulation.fallen), COLLAPSE) == fallen:
+            return simulation.motion
     return None
 
 
 def inside(view: View) -> Json:
-    """What carries what, and how firmly the tower stands; None where it does not stand by itself."""
+    """The loads between stones and the stability of the tower; None if it does not stand without a hand."""
     tower = state_of(view).tower
-    if moving(tower, LEVEL):
+    if moving_stones(tower, LEVEL):
         return None
-    found = firmness(tower)
+    stability = stability_of(tower)
     return {
         "loads": [
             {
@@ -42,5 +42,5 @@ def inside(view: View) -> Json:
             }
             for load in loads(tower)
         ],
-        "firm": {"word": found.word, "degrees": [round(degrees, 2) for degrees in found.degrees]},
+        "firm": {"word": stability.word, "degrees": [round(degrees, 2) for degrees in stability.degrees]},
     }

@@ -1,4 +1,4 @@
-"""The notation of Turmbauer."""
+"""The notation of Turmbauer: actions as text."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write(state: State, action: Action) -> str:
 
 
 def pieces(state: State, action: Action) -> tuple[str, ...]:
-    """What a draw brings up: each of the two dice by itself, or the side of a tremor."""
+    """The pieces of a draw: each of the two dice, or the side of a tremor."""
     return (str(action.low), str(action.high)) if isinstance(action, Roll) else (write(state, action),)
 
 
@@ -72,36 +72,36 @@ def read(state: State, text: str) -> Action:
     if found := _FALL.fullmatch(text):
         return Verdict(int(found[1]))
     if found := _PLACE.fullmatch(text):
-        return _place(text, found[1])
+        return _parse_place(text, found[1])
     if found := _MOVE.fullmatch(text):
-        return Move(TABLE if found[2] == "table" else _field(text, found[2]), found[1])
+        return Move(TABLE if found[2] == "table" else _parse_field(text, found[2]), found[1])
     if found := _STONE.fullmatch(text):
-        return _stone(state, found[1], found[2])
+        return _parse_stone(state, found[1], found[2])
     raise BadNotation(say("notation", given=brief(text)))
 
 
-def _stone(state: State, how: str, name: str) -> Action:
+def _parse_stone(state: State, how: str, name: str) -> Action:
     kind = state.stones.number(name)
     if kind is None:
         raise BadNotation(say("notation.stone", given=brief(name)))
     return Box(kind) if how == "box " else Pick(kind, how)
 
 
-def _place(text: str, cells: str) -> Place:
-    found = tuple(sorted({_cell(text, *map(int, place.split(","))) for place in cells.split(";")}))
+def _parse_place(text: str, cells: str) -> Place:
+    found = tuple(sorted({_checked_cell(text, *map(int, place.split(","))) for place in cells.split(";")}))
     if len(found) <= cells.count(";"):
         raise BadNotation(say("notation.twice", given=brief(text)))
     return Place(found)
 
 
-def _field(text: str, place: str) -> Cell:
+def _parse_field(text: str, place: str) -> Cell:
     x, y, top = map(int, place.split(","))
     if top < 1:
         raise BadNotation(say("notation", given=brief(text)))
-    return _cell(text, x, y, top - 1)
+    return _checked_cell(text, x, y, top - 1)
 
 
-def _cell(text: str, x: int, y: int, z: int) -> Cell:
+def _checked_cell(text: str, x: int, y: int, z: int) -> Cell:
     if max(abs(x), abs(y)) > FARTHEST or not -FARTHEST <= z <= HIGHEST:
         raise BadNotation(say("notation.far", given=brief(text)))
     return cell(x, y, z)

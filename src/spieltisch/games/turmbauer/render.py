@@ -1,4 +1,4 @@
-"""Turmbauer drawn in the terminal: a sketch of the tower, floor plans side by side, and what everybody has."""
+"""Text renderer of Turmbauer for the terminal: a sketch of the tower, floor plans, and the pieces of every side."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from spieltisch.core.render import TextStyle
 from spieltisch.games.turmbauer.building.cells import FOUNDATION, TABLE, UP, Cell, cell, is_coloured, x_of, y_of, z_of
-from spieltisch.games.turmbauer.building.stones import Kind, Pose, stones_of
+from spieltisch.games.turmbauer.building.stones import Kind, Orientation, stones_of
 from spieltisch.games.turmbauer.phrases import say
 from spieltisch.games.turmbauer.state import COLOURS, Action, Box, Move, Pick, Place
 from spieltisch.games.turmbauer.view import Side, View
@@ -21,7 +21,7 @@ _PAINT: Final = {"R": "red", "B": "blue", "G": "green", "K": "black", _BROWN: "b
 
 
 class Line(NamedTuple):
-    """A line with colours in it, and how wide it looks."""
+    """A line of text with escape sequences, and its width without them."""
 
     width: int
     text: str
@@ -38,7 +38,7 @@ class Scene(NamedTuple):
 
 
 def render(view: View, audience: Audience, style: TextStyle, highlights: Sequence[Action]) -> Sequence[str]:
-    """The sketch with the plans beside it, or below where the terminal is narrow; then the sides."""
+    """The sketch with the plans beside it, or below it if the terminal is narrow; then the sides."""
     scene = _scene(view, style, highlights)
     width = min(style.width - 1, _WIDEST)
     title = style.format(say("label.sketch"))
@@ -75,7 +75,7 @@ def _scene(view: View, style: TextStyle, highlights: Sequence[Action]) -> Scene:
 
 
 def _sketch(scene: Scene) -> list[Line]:
-    """The tower seen from the south, a little from above and from the west: what lies behind peeks out to the right."""
+    """Oblique projection from the south: cubes farther north are drawn one to the right and one up."""
     cubes = {**scene.cubes, **dict.fromkeys(scene.ghost, _GHOST)}
     west, south = min(map(x_of, cubes)), min(map(y_of, cubes))
     seen: dict[tuple[int, int], str] = {}
@@ -90,12 +90,12 @@ def _sketch(scene: Scene) -> list[Line]:
     lines = []
     for row in range(top, -1, -1):
         letters = [seen.get((column, row), " ") for column in range(right + 1)]
-        lines.append(Line(right + 1, "".join(_shown(letter, scene.style) for letter in letters)))
+        lines.append(Line(right + 1, "".join(_render_letter(letter, scene.style) for letter in letters)))
     return lines
 
 
-def _shown(letter: str, style: TextStyle) -> str:
-    """A letter on the ground of its colour."""
+def _render_letter(letter: str, style: TextStyle) -> str:
+    """A letter on a background of its colour."""
     if letter.upper() in COLOURS and letter.islower():
         return style.chip(letter, _PAINT[letter.upper()], bold=True)
     if letter in _PAINT:
@@ -104,7 +104,7 @@ def _shown(letter: str, style: TextStyle) -> str:
 
 
 def _plans(scene: Scene, width: int) -> list[Line]:
-    """All floors, from the lowest, in as many bands as the width asks for."""
+    """All floors, the lowest first, wrapped to the width."""
     places = (*scene.cubes, *scene.ghost)
     blocks = [
         _plan(scene, [place for place in places if z_of(place) == z], z) for z in range(max(map(z_of, places)) + 1)
@@ -113,7 +113,7 @@ def _plans(scene: Scene, width: int) -> list[Line]:
 
 
 def _bands(blocks: Sequence[list[Line]], width: int) -> list[Line]:
-    """Blocks side by side, in as many bands as the width asks for."""
+    """Blocks side by side, wrapped to the width."""
     bands: list[list[list[Line]]] = [[]]
     used = 0
     for block in blocks:
@@ -202,29 +202,31 @@ def _legend(view: View, style: TextStyle) -> list[str]:
 
 
 def _shapes(view: View, width: int, style: TextStyle, highlights: Sequence[Action]) -> list[str]:
-    """What the stones look like that can be taken, lying flat: floor beside floor, the lowest first."""
+    """The shapes of the highlighted stones, lying flat: their floors side by side, the lowest first."""
     stones = stones_of(view.setup.option("stones"))
     taken = [action.kind for action in highlights if isinstance(action, Pick | Box)]
     blocks = [_shape(stones.kinds[kind], view.colour, style) for kind in dict.fromkeys(taken)]
     return [line.text.rstrip() for line in ([Line(0, ""), *_bands(blocks, width)] if blocks else [])]
 
 
-def _flatness(pose: Pose) -> tuple[int, int, int]:
-    high, wide = (max(offset[axis] for offset in pose.offsets) for axis in (2, 1))
-    return high, wide, sum(offset[2] for offset in pose.offsets)
+def _flatness(orientation: Orientation) -> tuple[int, int, int]:
+    high, wide = (max(offset[axis] for offset in orientation.offsets) for axis in (2, 1))
+    return high, wide, sum(offset[2] for offset in orientation.offsets)
 
 
 def _shape(kind: Kind, colour: str, style: TextStyle) -> list[Line]:
-    pose = min(kind.poses, key=_flatness)
-    long, wide, high = (max(offset[axis] for offset in pose.offsets) + 1 for axis in range(3))
+    orientation = min(kind.orientations, key=_flatness)
+    long, wide, high = (max(offset[axis] for offset in orientation.offsets) + 1 for axis in range(3))
     lines = [Line(len(kind.name), style.bold(kind.name))]
     for y in range(wide - 1, -1, -1):
         floors = []
         for z in range(high):
             letters = [
-                (colour if (x + y + z + pose.odd) % 2 == 0 else _NATURAL) if (x, y, z) in pose.offsets else " "
+                (colour if (x + y + z + orientation.odd) % 2 == 0 else _NATURAL)
+                if (x, y, z) in orientation.offsets
+                else " "
                 for x in range(long)
             ]
-            floors.append("".join(_shown(letter, style) for letter in letters))
+            floors.append("".join(_render_letter(letter, style) for letter in letters))
         lines.append(Line(high * (long + 1) - 1, " ".join(floors)))
     return lines

@@ -1,4 +1,4 @@
-"""The rules of Turmbauer; read them beside RULES.md: what can be chosen is in choices.py, why not in refusals.py."""
+"""The rules of Turmbauer; read them beside RULES.md. Legal choices are in building/choices.py, refusals in refusals.py."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def pending(state: State, judge: Judge) -> Pending[Action]:
             return Decision(seat_of(state, colour_of(state)), (STAY, *moves(state)))
 
 
-# What happens
+# Actions
 
 
 def apply(state: State, action: Action, judge: Judge) -> State:
@@ -97,7 +97,7 @@ def apply(state: State, action: Action, judge: Judge) -> State:
         case Box(kind):
             if action not in stone_choices(state):
                 refusals.refuse_box(state, kind)
-            return _boxed(state, kind)
+            return _put_into_box(state, kind)
         case Place(cells):
             refusals.check_place(state, cells)
             trembles = state.setup.option("hand") != "calm"
@@ -105,30 +105,30 @@ def apply(state: State, action: Action, judge: Judge) -> State:
         case Tremor(side):
             return state._replace(tremor=side, phase=Phase.JUDGE)
         case Verdict(fallen):
-            answers = judge(built_at(state, state.place), lean_of(state))
-            if fallen not in answers:
-                refusals.refuse_verdict(answers)
-            return _built(state) if fallen == STANDS else _fell(state, fallen)
+            verdicts = judge(built_at(state, state.place), lean_of(state))
+            if fallen not in verdicts:
+                refusals.refuse_verdict(verdicts)
+            return _keep_stone(state) if fallen == STANDS else _handle_fall(state, fallen)
         case Move(field, ring):
             if action not in moves(state):
                 refusals.refuse_move(state, action)
-            return _moved(state, field, ring)
+            return _move(state, field, ring)
         case Stay():
             return _next_turn(state)
     raise AssertionError(action)
 
 
 def lean_of(state: State) -> Lean:
-    """How the load leans while the stone is built."""
+    """The tilt of gravity while the stone is built."""
     return Lean(HANDS[state.setup.option("hand")], state.tremor) if state.tremor else LEVEL
 
 
-def _built(state: State) -> State:
+def _keep_stone(state: State) -> State:
     colour = colour_of(state)
     return state._replace(
         tower=built_at(state, state.place),
-        stocks=_at(state.stocks, colour, _changed(state.stocks[colour], state.chosen, -1)),
-        rings=_changed(state.rings, colour, -1) if state.ring else state.rings,  # R18
+        stocks=_replaced(state.stocks, colour, _added(state.stocks[colour], state.chosen, -1)),
+        rings=_added(state.rings, colour, -1) if state.ring else state.rings,  # R18
         chosen=NOTHING,
         place=(),
         tremor="",
@@ -137,8 +137,8 @@ def _built(state: State) -> State:
     )
 
 
-def _fell(state: State, fallen: int) -> State:
-    """Put back and tried again, or the end."""  # R14
+def _handle_fall(state: State, fallen: int) -> State:
+    """The stone is put back for another try, or the game ends."""  # R14
     if fallen >= COLLAPSE:
         return state._replace(fallen=fallen, phase=Phase.OVER)  # R22
     return state._replace(
@@ -151,21 +151,21 @@ def _fell(state: State, fallen: int) -> State:
     )
 
 
-def _boxed(state: State, kind: int) -> State:
+def _put_into_box(state: State, kind: int) -> State:
     colour = colour_of(state)
     return state._replace(
-        stocks=_at(state.stocks, colour, _changed(state.stocks[colour], kind, -1)),
-        boxes=_at(state.boxes, colour, _changed(state.boxes[colour], kind, 1)),  # R6
+        stocks=_replaced(state.stocks, colour, _added(state.stocks[colour], kind, -1)),
+        boxes=_replaced(state.boxes, colour, _added(state.boxes[colour], kind, 1)),  # R6
         chosen=NOTHING,
         ruled_out=(),
         phase=Phase.MOVE,  # R7
     )
 
 
-def _moved(state: State, field: Cell, ring: str) -> State:
+def _move(state: State, field: Cell, ring: str) -> State:
     colour = colour_of(state)
     pawns = (*state.pawns[:colour], field, *state.pawns[colour + 1 :])
-    rings = _changed(state.rings, colour, -1) if ring else state.rings  # R18
+    rings = _added(state.rings, colour, -1) if ring else state.rings  # R18
     return _next_turn(state._replace(pawns=pawns, rings=rings))
 
 
@@ -174,36 +174,36 @@ def _next_turn(state: State) -> State:
     return state._replace(turn=state.turn + 1, roll=(0, 0), ring="", phase=Phase.OVER if over else Phase.ROLL)
 
 
-# The end
+# Outcome
 
 
 def outcome(state: State) -> Outcome:
-    """Heights for scores; who won is in the ranks."""  # R20, R21
+    """The scores are heights; the ranks also break ties."""  # R20, R21
     seats = range(state.setup.players)
-    heights = tuple(sum(height(state.pawns[colour]) for colour in played(state, seat)) for seat in seats)
-    rings = [sum(state.rings[colour] for colour in played(state, seat)) for seat in seats]
-    boxed = [cubes(state, seat, state.boxes) for seat in seats]
+    heights = tuple(sum(height(state.pawns[colour]) for colour in colours_of(state, seat)) for seat in seats)
+    rings = [sum(state.rings[colour] for colour in colours_of(state, seat)) for seat in seats]
+    boxed = [count_cubes(state, seat, state.boxes) for seat in seats]
     if state.fallen:  # R22
         causer = seat_of(state, colour_of(state))
-        left = [boxed[seat] + cubes(state, seat, state.stocks) for seat in seats]
+        left = [boxed[seat] + count_cubes(state, seat, state.stocks) for seat in seats]
         keys = [(int(seat != causer), heights[seat], -left[seat], rings[seat]) for seat in seats]
         return Outcome(heights, ranking([(0, 0, 0, 0) if not key[0] else key for key in keys]), "collapse")
     return Outcome(heights, ranking([(heights[seat], -boxed[seat], rings[seat]) for seat in seats]), "built")
 
 
-def played(state: State, seat: int) -> range:
+def colours_of(state: State, seat: int) -> range:
     """The colours that a seat plays."""  # R1
     return range(seat, colours(state), state.setup.players)
 
 
-def cubes(state: State, seat: int, stones: Sequence[Sequence[int]]) -> int:
-    """The cubes of a seat's stones there."""
-    return sum(state.stones.cubes(stones[colour]) for colour in played(state, seat))
+def count_cubes(state: State, seat: int, stones: Sequence[Sequence[int]]) -> int:
+    """The number of cubes in a seat's stones, of the stocks or of the boxes."""
+    return sum(state.stones.cubes(stones[colour]) for colour in colours_of(state, seat))
 
 
-def _at(rows: tuple[tuple[int, ...], ...], place: int, row: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    return (*rows[:place], row, *rows[place + 1 :])
+def _replaced(rows: tuple[tuple[int, ...], ...], index: int, row: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return (*rows[:index], row, *rows[index + 1 :])
 
 
-def _changed(numbers: tuple[int, ...], place: int, by: int) -> tuple[int, ...]:
-    return (*numbers[:place], numbers[place] + by, *numbers[place + 1 :])
+def _added(numbers: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:index], numbers[index] + number, *numbers[index + 1 :])

@@ -1,4 +1,4 @@
-"""What is counted of Turmbauer for statistics."""
+"""Statistics of Turmbauer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from spieltisch.core.game import Seat
 from spieltisch.games.turmbauer.state import RINGS, Action, State, colours, seat_of
 
 
-def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:  # noqa: ARG001 - as every game is asked
-    """For every seat, all its colours together: rings spent, and stones in the box."""
+def game_counts(steps: Sequence[tuple[State, Seat | None, Action]], end: State) -> dict[str, tuple[int, ...]]:  # noqa: ARG001 - the signature is the same for all games
+    """Per seat, over all its colours: rings spent, and stones in the box."""
     rings, boxed = [0] * end.setup.players, [0] * end.setup.players
     for colour in range(colours(end)):
         seat = seat_of(end, colour)

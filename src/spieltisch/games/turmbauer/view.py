@@ -1,4 +1,4 @@
-"""What can be seen of Turmbauer: everything, by everybody."""
+"""Views of Turmbauer: everybody sees everything, so a view and a state determine each other."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from spieltisch.core.game import Outcome, Seat, Setup, Viewer
 from spieltisch.games.turmbauer import rules
 from spieltisch.games.turmbauer.building.cells import TABLE, Cell, cell, height, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.stones import stones_of
-from spieltisch.games.turmbauer.state import COLOURS, NOTHING, Built, Phase, State, colour_of, colours, seat_of
+from spieltisch.games.turmbauer.state import COLOURS, NOTHING, Phase, PlacedStone, State, colour_of, colours, seat_of
 
 
 class Point(NamedTuple):
-    """A cell of the grid: x grows to the east, y to the north, z = 0 lies on the table."""
+    """A cell of the grid: x to the east, y to the north, z upwards; z = 0 lies on the table."""
 
     x: int
     y: int
@@ -29,35 +29,35 @@ class Stone(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What belongs to one colour."""
+    """The pieces of one colour."""
 
     colour: str
     seat: Seat
     stock: tuple[str, ...]  # kinds of stones
     box: tuple[str, ...]
     rings: int
-    pawn: Point | None  # the cube that it stands on; None is the table
+    pawn: Point | None  # the cube that the pawn stands on; None is the table
     height: int
 
 
 class View(NamedTuple):
-    """What everybody sees."""
+    """What a viewer may know: everything."""
 
     setup: Setup
     viewer: Viewer
     phase: Phase
     turn: int
-    colour: str  # whose turn it is
+    colour: str  # the colour to play
     seat: Seat
     roll: tuple[int, int] | None
     chosen: str | None  # the kind of stone being built
     ring: str  # the ring declared or spent in this turn
-    place: tuple[Point, ...]  # where it is being built
+    place: tuple[Point, ...]  # where the stone is being built
     tremor: str
     ruled_out: tuple[tuple[Point, ...], ...]  # the places that failed in this turn
     tower: tuple[Stone, ...]  # in the order of building, without the foundation
     sides: tuple[Side, ...]
-    fallen: int  # how many stones fell when the tower collapsed
+    fallen: int  # the number of stones that fell in the collapse
     reconstructed: bool
     outcome: Outcome | None
 
@@ -70,7 +70,7 @@ def observe(state: State, viewer: Viewer) -> View:
     kinds, document = state.stones.kinds, state.setup.option("stones")
     colour = colour_of(state)
     if state.phase is Phase.OVER and not state.fallen:
-        colour = (colour - 1) % colours(state)  # the last turn's
+        colour = (colour - 1) % colours(state)  # of the last turn
     return View(
         setup=state.setup,
         viewer=viewer,
@@ -93,7 +93,7 @@ def observe(state: State, viewer: Viewer) -> View:
 
 
 @lru_cache(maxsize=1 << 14)
-def _stone(built: Built, document: str) -> Stone:
+def _stone(built: PlacedStone, document: str) -> Stone:
     kind = stones_of(document).kinds[built.kind]
     return Stone(COLOURS[built.colour], kind.name, tuple(map(point, built.cells)))
 
@@ -116,11 +116,11 @@ def _side(state: State, colour: int) -> Side:
 
 @lru_cache(maxsize=64)
 def state_of(view: View) -> State:
-    """The one state that looks like this: nothing is hidden."""
+    """The state of a view: there is only one, because nothing is hidden."""
     stones = stones_of(view.setup.option("stones"))
     numbers = {kind.name: number for number, kind in enumerate(stones.kinds)}
 
-    def counted(names: tuple[str, ...]) -> tuple[int, ...]:
+    def count_kinds(names: tuple[str, ...]) -> tuple[int, ...]:
         return tuple(names.count(kind.name) for kind in stones.kinds)
 
     def cells(points: tuple[Point, ...]) -> tuple[Cell, ...]:
@@ -137,10 +137,10 @@ def state_of(view: View) -> State:
         tremor=view.tremor,
         ruled_out=tuple(cells(place) for place in view.ruled_out),
         tower=tuple(
-            Built(COLOURS.index(stone.colour), numbers[stone.kind], cells(stone.cells)) for stone in view.tower
+            PlacedStone(COLOURS.index(stone.colour), numbers[stone.kind], cells(stone.cells)) for stone in view.tower
         ),
-        stocks=tuple(counted(side.stock) for side in view.sides),
-        boxes=tuple(counted(side.box) for side in view.sides),
+        stocks=tuple(count_kinds(side.stock) for side in view.sides),
+        boxes=tuple(count_kinds(side.box) for side in view.sides),
         rings=tuple(side.rings for side in view.sides),
         pawns=tuple(TABLE if side.pawn is None else cell(*side.pawn) for side in view.sides),
         fallen=view.fallen,

@@ -1,1 +1,1 @@
-"""The grid, the stones, where they fit and where pawns can go."""
+"""Geometry: the grid, the stones, legal places, and the paths of pawns."""

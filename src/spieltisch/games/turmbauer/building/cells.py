@@ -1,4 +1,4 @@
-"""The grid: cells as whole numbers, so that steps are sums and the order of numbers is that of floor, row and column."""
+"""The grid: a cell is one integer with three bit fields, so that offsets add up and cells sort by floor, row, column."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ NORTH: Final = 1 << 10
 UP: Final = 1 << 20
 _ORIGIN: Final = 512 * NORTH + 512
 COMPASS: Final = "NESW"
-FARTHEST: Final = 99  # no tower reaches as far: its stones begin beside the foundation and jut out one cube each
+FARTHEST: Final = 99  # no tower reaches so far: stones start beside the foundation and overhang by one cube each
 HIGHEST: Final = 199  # four colours have 168 cubes
 
-TABLE: Final = Cell(-1)  # where a pawn stands that is not on the tower
+TABLE: Final = Cell(-1)  # the place of a pawn that is not on the tower
 
 
 def cell(x: int, y: int, z: int) -> Cell:
-    """The cell at a column, a row and a floor: x grows to the east, y to the north, z = 0 lies on the table."""
+    """The cell at x (to the east), y (to the north) and z (upwards; z = 0 lies on the table)."""
     return Cell(_ORIGIN + x * EAST + y * NORTH + z * UP)
 
 
@@ -35,7 +35,7 @@ def z_of(place: Cell) -> int:
 
 
 def is_coloured(place: Cell) -> bool:
-    """Whether a cube there is coloured or brown, and not natural."""  # R9
+    """Whether a cube in this cell is coloured or brown; otherwise it is natural."""  # R9
     return not (place ^ place >> 10 ^ place >> 20) & 1
 
 
@@ -44,12 +44,12 @@ def above(place: Cell) -> Cell:
 
 
 def beside(place: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """The four cells on its sides: north, east, south, west."""
+    """The four horizontal neighbours: north, east, south, west."""
     return Cell(place + NORTH), Cell(place + EAST), Cell(place - NORTH), Cell(place - EAST)
 
 
 def height(field: Cell) -> int:
-    """How high a pawn stands on a cube there; the table is at height 0."""  # R15
+    """The height of a pawn on a cube in this cell; the table has height 0."""  # R15
     return 0 if field == TABLE else (field >> 20) + 1
 
 

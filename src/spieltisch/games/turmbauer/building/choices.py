@@ -1,4 +1,4 @@
-"""What can be chosen in Turmbauer: stones, places, moves, rings."""
+"""Legal choices of Turmbauer: stones, places, moves, rings."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from spieltisch.games.turmbauer.state import (
     TRIES,
     Action,
     Box,
-    Built,
     Cells,
     Move,
     Pick,
+    PlacedStone,
     State,
     Tower,
     colour_of,
@@ -21,18 +21,18 @@ from spieltisch.games.turmbauer.state import (
 
 
 def frame(state: State) -> Frame:
-    """The tower and its pawns, for the colour to play."""
+    """The frame of the tower for the colour to play."""
     return frame_of(state.tower, state.pawns, colour_of(state), first_round(state))
 
 
 def open_places(state: State) -> list[Cells]:
-    """The places of the chosen stone, less those that failed in this turn."""  # R14
+    """The legal places of the chosen stone, without those that failed in this turn."""  # R14
     places = frame(state).places(state.stones.kinds[state.chosen])
     return [place for place in places if place not in state.ruled_out]
 
 
 def in_stock(state: State) -> list[int]:
-    """The kinds that the colour to play has left."""
+    """The kinds of stones that the colour to play has left."""
     return [kind for kind, n in enumerate(state.stocks[colour_of(state)]) if n]
 
 
@@ -42,7 +42,7 @@ def dice_allow(state: State, kind: int) -> bool:
 
 
 def stone_choices(state: State) -> tuple[Action, ...]:
-    """Stones that have a place: by the dice, then with ring a; and what may go into the box instead."""
+    """The stones that have a legal place: by the dice, then by ring a; then the stones that may go into the box."""
     if len(state.ruled_out) == TRIES:
         return (Box(state.chosen),)  # R14
     stock = in_stock(state)
@@ -54,8 +54,8 @@ def stone_choices(state: State) -> tuple[Action, ...]:
 
 
 def built_at(state: State, place: Cells) -> Tower:
-    """The tower with the chosen stone there."""
-    return (*state.tower, Built(colour_of(state), state.chosen, place))
+    """The tower with the chosen stone added at a place."""
+    return (*state.tower, PlacedStone(colour_of(state), state.chosen, place))
 
 
 def has_place(state: State, kind: int) -> bool:
@@ -73,7 +73,7 @@ def may_use_ring(state: State) -> bool:
 
 
 def reach(state: State, ring: str = "") -> set[Cell]:
-    """Where the pawn of the colour to play can go, its own place included."""
+    """The places that the pawn of the colour to play can reach, including its own."""
     terrain = terrain_of(state.tower)
     colour = colour_of(state)
     pawn = state.pawns[colour]
@@ -86,7 +86,7 @@ def reach(state: State, ring: str = "") -> set[Cell]:
 
 
 def moves(state: State) -> list[Move]:
-    """The places the pawn reaches, then those that a ring alone opens; the table first, then by height."""  # R19
+    """Moves to the places in reach, then to those in reach by a ring only; the table first, then by height."""  # R19
     plain = reach(state)
     found = [Move(field) for field in sorted(plain - {state.pawns[colour_of(state)]})]
     if may_use_ring(state):

@@ -1,4 +1,4 @@
-"""Where pawns can go: fields, steps, ways, exits."""
+"""Paths of pawns: fields, steps, reachability, exits."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from spieltisch.games.turmbauer.building.cells import (
 from spieltisch.games.turmbauer.state import Tower
 
 NEUTRAL: Final = -1  # natural and brown cubes, open to every pawn
-ANY: Final = -2  # a pawn to which every colour is open
+ANY: Final = -2  # a pawn that may enter every colour
 
 
 @lru_cache(maxsize=512)
 def cubes_of(tower: Tower) -> Mapping[Cell, int]:
-    """Every cube of the tower and the foundation: by its cell the colour that may enter its field, or NEUTRAL."""
+    """The cubes of the tower and the foundation: per cell the colour that may enter its field, or NEUTRAL."""
     cubes = dict.fromkeys(FOUNDATION, NEUTRAL)
     for stone in tower:
         for place in stone.cells:
@@ -36,8 +36,8 @@ def cubes_of(tower: Tower) -> Mapping[Cell, int]:
 
 
 @lru_cache(maxsize=512)
-def courtyards(ground: frozenset[Cell]) -> frozenset[Cell]:
-    """The free squares of the table that stones enclose, when these of its squares are built on."""  # R15
+def enclosed_squares(ground: frozenset[Cell]) -> frozenset[Cell]:
+    """The free squares of the table that are enclosed by the squares built on; a flood fill from outside."""  # R15
     low, high = cell(min(map(x_of, ground)), min(map(y_of, ground)), 0), max(map(y_of, ground))
     width = range(max(map(x_of, ground)) - x_of(low) + 1)
     rows = range(high - y_of(low) + 1)
@@ -53,7 +53,7 @@ def courtyards(ground: frozenset[Cell]) -> frozenset[Cell]:
 
 
 class Step(NamedTuple):
-    """A step of a pawn: where to, how many heights up, and the cells that must be free for it."""
+    """A step of a pawn: its target, its rise in heights, and the cells that must be free for it."""
 
     place: Cell
     rise: int
@@ -61,36 +61,36 @@ class Step(NamedTuple):
 
 
 def _room(start: Cell, side: Cell, rise: int) -> tuple[int, ...]:
-    """The place's own cell, and in the lower one's column all cells up to the higher one's level."""  # R16, R18
+    """The cell above the target, and in the lower column all cells up to the level of the higher one."""  # R16, R18
     if rise < 0:
         return tuple(range(side + (rise + 1) * UP, side + UP + 1, UP))
     return (side + (rise + 1) * UP, *range(start + 2 * UP, start + (rise + 1) * UP + 1, UP))
 
 
 class Terrain:
-    """A tower as pawns see it."""
+    """The movement graph of a tower: the fields are nodes, the steps of pawns are edges."""
 
     def __init__(self, cubes: Mapping[Cell, int]) -> None:
         self.cubes = cubes
-        self.closed = courtyards(frozenset(place for place in cubes if not z_of(place)))
-        self._near: dict[Cell, tuple[Cell, ...]] = {}
+        self.closed = enclosed_squares(frozenset(place for place in cubes if not z_of(place)))
+        self._neighbours: dict[Cell, tuple[Cell, ...]] = {}
 
-    def near(self, start: Cell) -> tuple[Cell, ...]:
-        """The places one ordinary step away, whatever their colour."""
-        if start not in self._near:
-            self._near[start] = tuple(place for place, _ in self.steps(start))
-        return self._near[start]
+    def neighbours(self, start: Cell) -> tuple[Cell, ...]:
+        """The places one ordinary step away, of any colour."""
+        if start not in self._neighbours:
+            self._neighbours[start] = tuple(place for place, _ in self.steps(start))
+        return self._neighbours[start]
 
     def is_field(self, place: Cell) -> bool:
-        """Whether a pawn has room on that cube."""  # R15
+        """Whether a pawn has room on top of a cube."""  # R15
         return place in self.cubes and place + UP not in self.cubes
 
     def is_ground(self, place: Cell) -> bool:
-        """Whether there is a cube, or, one below the lowest floor, the open table."""  # R15
+        """Whether a pawn can stand there: on a cube, or one level below the lowest floor on the open table."""  # R15
         return place in self.cubes or (z_of(place) == -1 and place + UP not in self.closed)
 
     def steps(self, start: Cell, most: int = 1) -> Iterator[tuple[Cell, int]]:
-        """The places next to a pawn's, whatever their colour, and how many heights away; at most so many."""
+        """The places one step away, of any colour, with the difference in height, which is at most `most`."""
         if start == TABLE:
             for field in self.cubes:
                 rise = height(field)
@@ -105,7 +105,7 @@ class Terrain:
             yield step.place, abs(step.rise)
 
     def open_steps(self, start: Cell, most: int = 1) -> Iterator[Step]:
-        """The steps that a pawn on a cube has room for."""
+        """The steps for which a pawn on a cube has room."""
         for side in beside(start):
             for rise in range(-most, most + 1):
                 place = Cell(side + rise * UP)
@@ -115,36 +115,37 @@ class Terrain:
                         yield step
 
     def exits(self, pawn: Cell, colour: int) -> list[Cell]:
-        """Where that colour's pawn could go in one ordinary step if there were no other pawns."""  # R13
-        return [place for place in self.near(pawn) if self.may_enter(place, colour)]
+        """The places that a pawn could enter in one ordinary step if there were no other pawns."""  # R13
+        return [place for place in self.neighbours(pawn) if self.may_enter(place, colour)]
 
     def may_enter(self, place: Cell, colour: int) -> bool:
-        """Whether the colour may enter: natural and brown fields, its own, and the table."""  # R17
+        """Whether a colour may enter a place: natural and brown fields, its own fields, and the table."""  # R17
         return place == TABLE or colour == ANY or self.cubes[place] in (NEUTRAL, colour)
 
     def reach(self, pawn: Cell, colour: int, others: Collection[Cell]) -> set[Cell]:
-        """Where the pawn can go without a ring, itself included."""  # R16, R17
+        """The places in reach without a ring, including the pawn's own."""  # R16, R17
         return self._flood({pawn}, colour, others)
 
     def reach_b(self, pawn: Cell, others: Collection[Cell]) -> set[Cell]:
-        """Where ring b lets it go: over any colour and any pawn, but onto none."""  # R18
+        """The places in reach with ring b: over any colour and any pawn, but not onto a pawn."""  # R18
         return self._flood({pawn}, ANY, ()).difference(others)
 
     def reach_c(self, pawn: Cell, colour: int, others: Collection[Cell]) -> set[Cell]:
-        """Where ring c lets it go: one of the steps may be of two heights."""  # R18
-        plain = self._flood({pawn}, colour, others)
+        """The places in reach with ring c: one of the steps may be two heights."""  # R18
+        without_ring = self._flood({pawn}, colour, others)
         leaps = {
             place
-            for start in plain
+            for start in without_ring
             for place, heights in self.steps(start, 2)
             if heights == 2 and place not in others and self.may_enter(place, colour)
         }
-        return plain | self._flood(leaps, colour, others)
+        return without_ring | self._flood(leaps, colour, others)
 
     def _flood(self, starts: set[Cell], colour: int, others: Collection[Cell]) -> set[Cell]:
+        """All places connected to the starts: a flood fill."""
         reached, waiting = set(starts), list(starts)
         while waiting:
-            for place in self.near(waiting.pop()):
+            for place in self.neighbours(waiting.pop()):
                 if place not in reached and place not in others and self.may_enter(place, colour):
                     reached.add(place)
                     waiting.append(place)
@@ -153,5 +154,5 @@ class Terrain:
 
 @lru_cache(maxsize=512)
 def terrain_of(tower: Tower) -> Terrain:
-    """The tower as pawns see it."""
+    """The movement graph of a tower, cached."""
     return Terrain(cubes_of(tower))

@@ -1,4 +1,4 @@
-"""Sets of stones: read from a JSON document, checked, and turned about in every way."""
+"""Sets of stones: parsed from a JSON document, validated, and rotated into every orientation."""
 
 from __future__ import annotations
 
@@ -20,47 +20,47 @@ _NAME: Final = re.compile(r"[1-6][a-z]{1,5}")
 say = message_factory("turmbauer")
 
 
-class Pose(NamedTuple):
-    """A stone turned one way: its cells from the corner of the box around it, and the pattern's place."""
+class Orientation(NamedTuple):
+    """A rotated stone: its cells relative to the corner of its bounding box, and how its pattern lies."""
 
     offsets: tuple[Offset, ...]
-    steps: tuple[int, ...]  # the same as differences of cells, ascending
-    odd: bool  # whether that corner lies on a cell with an odd sum, so that the pattern is right
-    edges: tuple[tuple[Offset, ...], ...]  # one cell of each of these sets must be supported
+    steps: tuple[int, ...]  # the offsets as differences of cells, ascending
+    odd: bool  # whether the corner must lie on a cell with an odd coordinate sum for the pattern to fit
+    edges: tuple[tuple[Offset, ...], ...]  # at least one cell of each set must be supported
 
 
 class Kind(NamedTuple):
-    """Stones of one shape."""
+    """A kind of stones: one shape."""
 
     name: str
     size: int
     copies: int
-    poses: tuple[Pose, ...]
+    orientations: tuple[Orientation, ...]
 
 
 class StoneSet(NamedTuple):
-    """The stones that every colour has."""
+    """The set of stones that every colour has."""
 
     kinds: tuple[Kind, ...]
     reconstructed: bool
 
     def number(self, name: str) -> int | None:
-        """The number of the kind of that name."""
+        """The index of the kind of that name; None if there is none."""
         return next((number for number, kind in enumerate(self.kinds) if kind.name == name), None)
 
     @property
     def stock(self) -> tuple[int, ...]:
-        """How many stones of each kind a colour begins with."""
+        """The number of stones of each kind at the start."""
         return tuple(kind.copies for kind in self.kinds)
 
     def cubes(self, stones: Sequence[int]) -> int:
-        """The cubes of so many stones of each kind."""
+        """The number of cubes in so many stones of each kind."""
         return sum(n * kind.size for n, kind in zip(stones, self.kinds, strict=True))
 
 
 @lru_cache(maxsize=64)
 def stones_of(document: str) -> StoneSet:
-    """The stones that the document describes, the reconstructed ones for ''; BadSetup names what is wrong."""
+    """Parses the set of stones in the document, or the built-in set for ''; BadSetup names the error."""
     text = document or (Path(__file__).parents[1] / "stones.json").read_text(encoding="utf-8")
     data: Any = json.loads(text)
     if not isinstance(data, dict):
@@ -71,17 +71,17 @@ def stones_of(document: str) -> StoneSet:
     kinds = data.get("kinds")
     if not isinstance(kinds, dict) or not kinds:
         _refuse("stones.kinds")
-    read = tuple(_kind(name, kind) for name, kind in kinds.items())
+    parsed = tuple(_parse_kind(name, kind) for name, kind in kinds.items())
     for size in SIZES:
-        there = sum(kind.copies for kind in read if kind.size == size)
-        if there != 2:
-            _refuse("stones.sizes", size=size, n=there)
-    if sum(kind.copies for kind in read if kind.size == 1 and kinds[kind.name].get("natural")) != 1:
+        count = sum(kind.copies for kind in parsed if kind.size == size)
+        if count != 2:
+            _refuse("stones.sizes", size=size, n=count)
+    if sum(kind.copies for kind in parsed if kind.size == 1 and kinds[kind.name].get("natural")) != 1:
         _refuse("stones.singles")
-    return StoneSet(tuple(sorted(read, key=lambda kind: kind.name)), reconstructed=not document)
+    return StoneSet(tuple(sorted(parsed, key=lambda kind: kind.name)), reconstructed=not document)
 
 
-def _kind(name: str, kind: Any) -> Kind:
+def _parse_kind(name: str, kind: Any) -> Kind:
     if not _NAME.fullmatch(name):
         _refuse("stones.name", kind=brief(name))
     if not isinstance(kind, dict):
@@ -94,14 +94,14 @@ def _kind(name: str, kind: Any) -> Kind:
         _refuse("stones.copies", kind=name, given=brief(copies))
     if type(natural) is not bool:
         _refuse("stones.natural", kind=name, given=brief(natural))
-    cells = _cells(name, kind.get("cells"))
+    cells = _parse_cells(name, kind.get("cells"))
     if len(cells) != int(name[0]):
         _refuse("stones.size", kind=name, size=int(name[0]), n=len(cells))
-    return Kind(name, len(cells), copies, tuple(sorted(set(_poses(cells, natural)))))
+    return Kind(name, len(cells), copies, tuple(sorted(set(_orientations(cells, natural)))))
 
 
-def _cells(name: str, given: Any) -> list[Offset]:
-    """The kind's cells, checked: different ones, joined face to face."""
+def _parse_cells(name: str, given: Any) -> list[Offset]:
+    """The validated cells of a kind: distinct, and connected face to face."""
     if not isinstance(given, list) or not given:
         _refuse("stones.cells", kind=name)
     cells: list[Offset] = []
@@ -125,8 +125,8 @@ def _cells(name: str, given: Any) -> list[Offset]:
     return cells
 
 
-def _turns() -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """The 24 rotations: which axis goes where, and which are reversed."""  # R8
+def _rotations() -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """The 24 rotations of a cube: permutations of the axes with signs."""  # R8
     for axes in permutations(range(3)):
         even = axes in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
         for signs in product((1, -1), repeat=3):
@@ -134,17 +134,17 @@ def _turns() -> Iterator[tuple[Sequence[int], Sequence[int]]]:
                 yield axes, signs
 
 
-def _poses(cells: Sequence[Offset], natural: bool) -> Iterator[Pose]:
-    for (a, b, c), (along, across, up) in _turns():
+def _orientations(cells: Sequence[Offset], natural: bool) -> Iterator[Orientation]:
+    for (a, b, c), (along, across, up) in _rotations():
         turned = [(along * place[a], across * place[b], up * place[c]) for place in cells]
         low = [min(place[axis] for place in turned) for axis in range(3)]
         offsets = sorted(((x - low[0], y - low[1], z - low[2]) for x, y, z in turned), key=lambda o: (o[2], o[1], o[0]))
-        odd = (sum(low) + natural) % 2 == 1  # turning keeps the sums' parity: coloured is where they were even
-        yield Pose(tuple(offsets), tuple(step(offset) for offset in offsets), odd, _edges(offsets))
+        odd = (sum(low) + natural) % 2 == 1  # rotation keeps the parity of the sum; coloured cells had an even one
+        yield Orientation(tuple(offsets), tuple(cell_difference(offset) for offset in offsets), odd, _edges(offsets))
 
 
 def _edges(offsets: Sequence[Offset]) -> tuple[tuple[Offset, ...], ...]:
-    """For each side the cells at most one from the farthest; sets that hold a smaller one ask for nothing more."""  # R12
+    """Per side the cells at most one from the outermost; supersets of another set are dropped as redundant."""  # R12
     far_x, far_y = max(x for x, _, _ in offsets), max(y for _, y, _ in offsets)
     edges = {
         frozenset(offset for offset in offsets if offset[0] >= far_x - 1),
@@ -156,13 +156,13 @@ def _edges(offsets: Sequence[Offset]) -> tuple[tuple[Offset, ...], ...]:
     return tuple(sorted(tuple(sorted(edge)) for edge in least))
 
 
-def step(offset: Offset) -> int:
-    """The difference of cells that far apart."""
+def cell_difference(offset: Offset) -> int:
+    """The difference between two cells with this offset."""
     return cell(*offset) - cell(0, 0, 0)
 
 
-def shape_of(cells: Sequence[Cell]) -> tuple[int, ...]:
-    """What the cells look like wherever they lie: the differences from the corner of the box around them."""
+def normalized(cells: Sequence[Cell]) -> tuple[int, ...]:
+    """The shape of the cells regardless of position: differences from the corner of their bounding box."""
     corner = cell(min(map(x_of, cells)), min(map(y_of, cells)), min(map(z_of, cells)))
     return tuple(sorted(place - corner for place in cells))
 

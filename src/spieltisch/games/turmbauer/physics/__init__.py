@@ -1,1 +1,1 @@
-"""Whether a tower stands, and how it falls."""
+"""Physics of the tower: static equilibrium, rigid-body simulation, and the judges that use them."""

@@ -1,7 +1,7 @@
-"""How does it fall? The tower in a rigid-body engine, let go once and watched until all is at rest.
+"""Rigid-body simulation of a falling tower with MuJoCo, an extra (`spieltisch[physics]`).
 
-The engine is MuJoCo, an extra (`spieltisch[physics]`). Cubes are a metre wide, so that a unit is a cell; gravity leans
-with the load. The motion is kept as numbers of two bytes, thirty poses a second, of the stones that move.
+A cube is one metre wide, so that one unit is one cell; gravity is tilted by the lean. The simulation runs until all
+stones are at rest. The poses of the stones that move are stored at thirty frames per second, as 16-bit integers.
 """
 
 from __future__ import annotations
@@ -21,205 +21,215 @@ from spieltisch.games.turmbauer.physics.statics import FRICTION, INSET, slope
 from spieltisch.games.turmbauer.state import Cells, Lean, Tower
 
 SECONDS: Final = 3.4
-PATIENTLY: Final = 8.0  # seconds for somebody who looks on
-RATE: Final = 30  # poses a second
+MAX_SECONDS: Final = 8.0  # for an animation that runs to the end
+FRAME_RATE: Final = 30  # frames per second
 _GRAVITY: Final = 9.81
-_CLEARANCE: Final = 0.01  # between stones side by side, so that none is squeezed in
-_FAR: Final = 0.5  # a stone that moved farther has fallen
-_STILL: Final = 0.05  # slower than this, in metres or radians a second, is at rest
-_PATIENCE: Final = 0.3  # for how many seconds all must be at rest after a fall
-_HESITATION: Final = 1.0  # and before one: what begins to tip is slow at first
-_GRID: Final = 250  # positions are kept in 1/250 of a cell, quaternions in 1/32767
-_HEAD: Final = struct.Struct("<4sHHH")
-_MARK: Final = b"fall"
+_CLEARANCE: Final = 0.01  # between adjacent stones, so that none is squeezed
+_FALLEN_DISTANCE: Final = 0.5  # a stone that has moved farther has fallen
+_REST_SPEED: Final = 0.05  # in metres or radians per second; anything slower is at rest
+_REST_SECONDS_AFTER: Final = 0.3  # how long all stones must be at rest after a fall
+_REST_SECONDS_BEFORE: Final = 1.0  # and before one, because a stone that starts to tip is slow at first
+_POSITION_SCALE: Final = 250  # encoded units per cell
+_ROTATION_SCALE: Final = 32767  # encoded units per unit of a quaternion
+_HEADER: Final = struct.Struct("<4sHHH")
+_MAGIC: Final = b"fall"
 
 
-class Care(NamedTuple):
-    """How exactly the engine reckons."""
+class SolverSettings(NamedTuple):
+    """The accuracy of the simulation."""
 
     step: float = 0.002  # seconds
-    stiff: float = 0.005  # the seconds in which contacts give way: tall towers sag with their square
+    contact_time: float = 0.005  # seconds; softness of the contacts, with whose square tall towers sag
     tolerance: float = 1e-4
     iterations: int = 12
 
 
-_EXACTLY: Final = Care(step=0.001, stiff=0.002, tolerance=1e-8, iterations=100)  # soft contacts let tall towers lean
-_HARDLY: Final = 0.001  # the clearance there
-_SMOOTH: Final = 'mass="0" friction="0 0 0" priority="1"'
-EASING: Final = 0.3  # seconds in which the weight comes on: a stone is put down, not dropped
+_EXACT: Final = SolverSettings(
+    step=0.001, contact_time=0.002, tolerance=1e-8, iterations=100
+)  # soft contacts would let tall towers lean
+_EXACT_CLEARANCE: Final = 0.001
+_FRICTIONLESS: Final = 'mass="0" friction="0 0 0" priority="1"'
+LOAD_SECONDS: Final = 0.3  # gravity is ramped up in this time: a stone is put down, not dropped
 
 
-class Fall(NamedTuple):
-    """What happened: which stones fell, by number from 1 (the foundation never counts), and the motion."""
+class Simulation(NamedTuple):
+    """The result of a simulation: the stones that fell, numbered from 1 without the foundation, and their motion."""
 
     fallen: frozenset[int]
-    farthest: float  # how far, in cubes, the stone went that went farthest
+    farthest: float  # the largest distance that a stone moved, in cubes
     seconds: float
-    motion: bytes
+    motion: bytes  # encoded; see `decode_motion`
 
 
 class Pose(NamedTuple):
-    """Where a stone is: its middle, and how it is turned, as a quaternion (w, x, y, z)."""
+    """The position of a stone's centre, and its rotation as a quaternion (w, x, y, z)."""
 
-    middle: tuple[float, float, float]
-    turn: tuple[float, float, float, float]
+    position: tuple[float, float, float]
+    rotation: tuple[float, float, float, float]
 
 
-def boxes(cells: Cells) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
-    """The cells as few boxes: for each its lowest corner and how many cells it is long, wide and high."""
+def split_into_boxes(cells: Cells) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
+    """Splits the cells greedily into boxes: each with its lowest corner and its length, width and height in cells."""
     left = set(cells)
     while left:
         corner = min(left)
         size = (1, 1, 1)
-        while grown := next((more for more in _grown(size) if left.issuperset(_filled(corner, more))), None):
-            size = grown
-        left.difference_update(_filled(corner, size))
+        while larger := next((each for each in _larger_boxes(size) if left.issuperset(_box_cells(corner, each))), None):
+            size = larger
+        left.difference_update(_box_cells(corner, size))
         yield corner, size
 
 
-def _grown(size: tuple[int, int, int]) -> Iterator[tuple[int, int, int]]:
+def _larger_boxes(size: tuple[int, int, int]) -> Iterator[tuple[int, int, int]]:
     long, wide, high = size
     yield long + 1, wide, high
     yield long, wide + 1, high
     yield long, wide, high + 1
 
 
-def _filled(corner: Cell, size: tuple[int, int, int]) -> list[Cell]:
+def _box_cells(corner: Cell, size: tuple[int, int, int]) -> list[Cell]:
     x, y, z = x_of(corner), y_of(corner), z_of(corner)
     long, wide, high = map(range, size)
     return [cell(x + a, y + b, z + c) for a in long for b in wide for c in high]
 
 
-def _middle(cells: Cells) -> tuple[float, float, float]:
+def _centre(cells: Cells) -> tuple[float, float, float]:
     n = len(cells)
     return sum(map(x_of, cells)) / n, sum(map(y_of, cells)) / n, sum(map(z_of, cells)) / n + 0.5
 
 
-def scene(tower: Tower, lean: Lean) -> str:
-    """The tower in the engine's own language: stones as boxes, a little apart at the sides."""
+def scene_xml(tower: Tower, lean: Lean) -> str:
+    """The tower as a MuJoCo scene: stones made of boxes, with a small clearance at the sides."""
     bodies: list[str] = []
     for cells in (FOUNDATION, *(stone.cells for stone in tower)):
-        shapes = [
+        geoms = [
             f'<geom type="box" pos="{place}" size="{(size[0] - _CLEARANCE) / 2} {(size[1] - _CLEARANCE) / 2} {size[2] / 2}"/>'
-            for place, size in shapes_of(cells)
+            for place, size in box_geoms(cells)
         ]
-        bodies.append(body(cells, shapes))
-    return world(bodies, lean)
+        bodies.append(body_xml(cells, geoms))
+    return world_xml(bodies, lean)
 
 
-def shapes_of(cells: Cells) -> Iterator[tuple[str, tuple[int, int, int]]]:
-    """The boxes of a stone: where each lies from the stone's middle, and its size in cells."""
-    middle = _middle(cells)
-    for corner, size in boxes(cells):
+def box_geoms(cells: Cells) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """The boxes of a stone: the position relative to the stone's centre, and the size in cells."""
+    centre = _centre(cells)
+    for corner, size in split_into_boxes(cells):
         low = (x_of(corner), y_of(corner), z_of(corner) + 0.5)
-        yield " ".join(f"{at + (n - 1) / 2 - own:.9g}" for at, n, own in zip(low, size, middle, strict=True)), size
+        yield " ".join(f"{at + (n - 1) / 2 - own:.9g}" for at, n, own in zip(low, size, centre, strict=True)), size
 
 
-def body(cells: Cells, shapes: Sequence[str]) -> str:
-    """A stone that can move freely."""
-    return f'<body pos="{" ".join(f"{n:.9g}" for n in _middle(cells))}"><freejoint/>{"".join(shapes)}</body>'
+def body_xml(cells: Cells, geoms: Sequence[str]) -> str:
+    """A stone as a free rigid body."""
+    return f'<body pos="{" ".join(f"{n:.9g}" for n in _centre(cells))}"><freejoint/>{"".join(geoms)}</body>'
 
 
-def world(bodies: Sequence[str], lean: Lean, care: Care = Care()) -> str:  # noqa: B008 - a plain value
-    """The stones on the table, under a weight that leans."""
+def world_xml(bodies: Sequence[str], lean: Lean, settings: SolverSettings = SolverSettings()) -> str:  # noqa: B008 - a plain value
+    """The bodies on the table, with tilted gravity."""
     east, north = slope(lean)
     return (
-        f'<mujoco><option timestep="{care.step}" cone="elliptic" impratio="10" tolerance="{care.tolerance}" '
-        f'iterations="{care.iterations}" ls_iterations="10" gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}">'
+        f'<mujoco><option timestep="{settings.step}" cone="elliptic" impratio="10" tolerance="{settings.tolerance}" '
+        f'iterations="{settings.iterations}" ls_iterations="10" gravity="{_GRAVITY * east:.9g} {_GRAVITY * north:.9g} {-_GRAVITY}">'
         '<flag island="disable"/></option>'  # a tower is one island
-        f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="{care.stiff} 1" solimp="0.99 0.999 0.001"/></default>'
+        f'<default><geom friction="{FRICTION} 0.005 0.0001" solref="{settings.contact_time} 1" solimp="0.99 0.999 0.001"/></default>'
         f'<worldbody><geom type="plane" size="200 200 1" priority="2"/>{"".join(bodies)}</worldbody></mujoco>'
     )
 
 
-def rounded(tower: Tower, lean: Lean) -> str:
-    """The tower for the engine as the programme sees it: edges rounded, sides that only push, and hardly any clearance.
+def exact_scene_xml(tower: Tower, lean: Lean) -> str:
+    """The tower as a MuJoCo scene under the assumptions of the linear programme.
 
-    Every box is three, one for each pair of opposite faces.
+    Edges are rounded, the sides have no friction, and there is hardly any clearance. Every box becomes three boxes, one
+    for each pair of opposite faces.
     """
     bodies = []
     for cells in (FOUNDATION, *(stone.cells for stone in tower)):
-        shapes = []
-        for place, size in shapes_of(cells):
+        geoms = []
+        for place, size in box_geoms(cells):
             for axis in range(3):
-                less = [2 * INSET] * 3
-                less[axis] = 0.0 if axis == 2 else _HARDLY
-                half = " ".join(f"{(n - gap) / 2:.9g}" for n, gap in zip(size, less, strict=True))
-                weight = f'mass="{size[0] * size[1] * size[2]}"' if axis == 2 else _SMOOTH
-                shapes.append(f'<geom type="box" pos="{place}" size="{half}" {weight}/>')
-        bodies.append(body(cells, shapes))
-    return world(bodies, lean, _EXACTLY)
+                margins = [2 * INSET] * 3
+                margins[axis] = 0.0 if axis == 2 else _EXACT_CLEARANCE
+                half = " ".join(f"{(n - margin) / 2:.9g}" for n, margin in zip(size, margins, strict=True))
+                mass = f'mass="{size[0] * size[1] * size[2]}"' if axis == 2 else _FRICTIONLESS
+                geoms.append(f'<geom type="box" pos="{place}" size="{half}" {mass}/>')
+        bodies.append(body_xml(cells, geoms))
+    return world_xml(bodies, lean, _EXACT)
 
 
 @lru_cache(maxsize=256)
-def let_go(tower: Tower, lean: Lean) -> Fall:
-    """Lets the tower go; the same tower falls the same way on the same machine."""
-    return watch(scene(tower, lean))
+def simulate(tower: Tower, lean: Lean) -> Simulation:
+    """Simulates the tower for the judge; deterministic on one machine."""
+    return run_scene(scene_xml(tower, lean))
 
 
 @lru_cache(maxsize=64)
-def see(tower: Tower, lean: Lean) -> Fall:
-    """The same fall, seen to its end."""
-    fell = let_go(tower, lean)
-    return fell if fell.seconds < SECONDS else watch(scene(tower, lean), seconds=PATIENTLY)
+def simulate_to_rest(tower: Tower, lean: Lean) -> Simulation:
+    """The same simulation, continued until all stones are at rest."""
+    simulation = simulate(tower, lean)
+    return simulation if simulation.seconds < SECONDS else run_scene(scene_xml(tower, lean), seconds=MAX_SECONDS)
 
 
 @lru_cache(maxsize=64)
-def see_exactly(tower: Tower, lean: Lean) -> Fall:
-    """A fall as the programme sees it: what it lets fall falls here too."""
-    return watch(rounded(tower, lean), EASING, PATIENTLY)
+def simulate_exactly(tower: Tower, lean: Lean) -> Simulation:
+    """A slower simulation under the assumptions of the linear programme: a tower that falls there falls here too."""
+    return run_scene(exact_scene_xml(tower, lean), LOAD_SECONDS, MAX_SECONDS)
 
 
-def watch(scene: str, easing: float = 0.0, seconds: float = SECONDS) -> Fall:
-    """Runs a scene until all is at rest, or for some seconds; the weight may come on little by little."""
+def run_scene(scene: str, load_seconds: float = 0.0, seconds: float = SECONDS) -> Simulation:
+    """Runs a scene until all stones are at rest or the time is over; gravity can be ramped up at the start."""
     import mujoco  # type: ignore[import-untyped]  # noqa: PLC0415  (an extra)
 
     engine: Any = mujoco
     model = engine.MjModel.from_xml_string(scene)
     data = engine.MjData(model)
-    start, still, length = data.qpos.reshape(-1, 7).copy(), 0.0, float(model.opt.timestep)
-    frames, weight = [start], model.opt.gravity.copy()
-    for step in range(1, ceil(seconds / length) + 1):
-        if step * length <= easing + length:
-            model.opt.gravity[:] = weight * min(1.0, step * length / easing) if easing else weight
-            still = 0.0
+    start, rest, step_seconds = data.qpos.reshape(-1, 7).copy(), 0.0, float(model.opt.timestep)
+    frames, gravity = [start], model.opt.gravity.copy()
+    for step in range(1, ceil(seconds / step_seconds) + 1):
+        if step * step_seconds <= load_seconds + step_seconds:
+            model.opt.gravity[:] = gravity * min(1.0, step * step_seconds / load_seconds) if load_seconds else gravity
+            rest = 0.0
         engine.mj_step(model, data)
         poses = data.qpos.reshape(-1, 7)
-        if step * length * RATE >= len(frames):
+        if step * step_seconds * FRAME_RATE >= len(frames):
             frames.append(poses.copy())
-        still = still + length if np.abs(data.qvel).max() < _STILL else 0.0
-        if still > _PATIENCE and (still > _HESITATION or _moved(poses, start).max() > _FAR):
+        rest = rest + step_seconds if np.abs(data.qvel).max() < _REST_SPEED else 0.0
+        has_fallen = rest > _REST_SECONDS_AFTER and _distances(poses, start).max() > _FALLEN_DISTANCE
+        if has_fallen or rest > _REST_SECONDS_BEFORE:
             break
-    moved = _moved(data.qpos.reshape(-1, 7), start)
-    fallen = frozenset(int(number) + 1 for number in np.nonzero(moved > _FAR)[0])
-    poses = np.array([*frames, data.qpos.reshape(-1, 7)])
-    stirred = np.nonzero(np.abs(poses[:, :, :3] - poses[0, :, :3]).max(axis=(0, 2)) > 2 / _GRID)[0]
-    kept = np.concatenate([poses[:, stirred, :3] * _GRID, poses[:, stirred, 3:] * 32767], axis=2)
-    numbers = np.clip(np.rint(kept), -32767, 32767).astype("<i2")
-    changes = np.concatenate([numbers[:1], np.diff(numbers, axis=0)])  # pressed well, since most is repetition
-    head = _HEAD.pack(_MARK, len(poses), len(stirred), RATE) + stirred.astype("<u2").tobytes()
-    return Fall(fallen, float(moved.max()), float(data.time), zlib.compress(head + changes.tobytes(), 9))
+    distances = _distances(data.qpos.reshape(-1, 7), start)
+    fallen = frozenset(int(number) + 1 for number in np.nonzero(distances > _FALLEN_DISTANCE)[0])
+    motion = _encode_motion(np.array([*frames, data.qpos.reshape(-1, 7)]))
+    return Simulation(fallen, float(distances.max()), float(data.time), motion)
 
 
-def _moved(poses: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far every stone is from where it was; the foundation does not count."""
+def _distances(poses: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The distance of every stone from its start; without the foundation."""
     return np.asarray(np.linalg.norm(poses[1:, :3] - start[1:, :3], axis=1))
 
 
-def motion(packed: bytes) -> dict[int, list[Pose]]:
-    """The poses of every stone that moves, by its number: thirty a second, the last one when all is at rest."""
-    data = zlib.decompress(packed)
-    mark, frames, stones, _ = _HEAD.unpack_from(data)
-    if mark != _MARK:
+def _encode_motion(poses: NDArray[np.float64]) -> bytes:
+    """The poses [frame, stone, 7] of the stones that move: quantized, delta-encoded and compressed."""
+    moving = np.nonzero(np.abs(poses[:, :, :3] - poses[0, :, :3]).max(axis=(0, 2)) > 2 / _POSITION_SCALE)[0]
+    scaled = np.concatenate([poses[:, moving, :3] * _POSITION_SCALE, poses[:, moving, 3:] * _ROTATION_SCALE], axis=2)
+    numbers = np.clip(np.rint(scaled), -32767, 32767).astype("<i2")
+    deltas = np.concatenate([numbers[:1], np.diff(numbers, axis=0)])
+    header = _HEADER.pack(_MAGIC, len(poses), len(moving), FRAME_RATE) + moving.astype("<u2").tobytes()
+    return zlib.compress(header + deltas.tobytes(), 9)
+
+
+def decode_motion(encoded: bytes) -> dict[int, list[Pose]]:
+    """The poses of every stone that moves, by its number: one per frame, the last one at rest."""
+    data = zlib.decompress(encoded)
+    magic, frames, stones, _ = _HEADER.unpack_from(data)
+    if magic != _MAGIC:
         raise ValueError("not a fall")
-    numbers = struct.unpack_from(f"<{stones}H", data, _HEAD.size)
-    steps = struct.iter_unpack("<7h", data[_HEAD.size + 2 * stones :])
+    numbers = struct.unpack_from(f"<{stones}H", data, _HEADER.size)
+    deltas = struct.iter_unpack("<7h", data[_HEADER.size + 2 * stones :])
     poses: dict[int, list[Pose]] = {number: [] for number in numbers}
-    at: dict[int, tuple[int, ...]] = dict.fromkeys(numbers, (0,) * 7)
+    current: dict[int, tuple[int, ...]] = dict.fromkeys(numbers, (0,) * 7)
     for _ in range(frames):
         for number in numbers:
-            at[number] = tuple(a + b for a, b in zip(at[number], next(steps), strict=True))
-            x, y, z, w, i, j, k = at[number]
-            turn = (w / 32767, i / 32767, j / 32767, k / 32767)
-            poses[number].append(Pose((x / _GRID, y / _GRID, z / _GRID), turn))
+            current[number] = tuple(a + b for a, b in zip(current[number], next(deltas), strict=True))
+            x, y, z, *quaternion = current[number]
+            w, i, j, k = (component / _ROTATION_SCALE for component in quaternion)
+            poses[number].append(Pose((x / _POSITION_SCALE, y / _POSITION_SCALE, z / _POSITION_SCALE), (w, i, j, k)))
     return poses

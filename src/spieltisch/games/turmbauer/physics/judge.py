@@ -1,4 +1,4 @@
-"""Judges: who says whether a tower stands. The rules ask, and know nothing of forces."""
+"""Judges decide whether a tower stands, so that the rules need no physics."""
 
 from __future__ import annotations
 
@@ -8,41 +8,43 @@ from typing import TypeAlias
 
 from spieltisch.games.turmbauer.state import LEVEL, STANDS, Lean, Tower
 
-Judge: TypeAlias = Callable[[Tower, Lean], Sequence[int]]  # how many stones may fall: one answer, or several to believe
+Judge: TypeAlias = Callable[
+    [Tower, Lean], Sequence[int]
+]  # the possible numbers of fallen stones: one, or all that a replay accepts
 
 
-def engine_is_here() -> bool:
-    """Whether the rigid-body engine is installed, which counts the stones that fall."""
+def has_engine() -> bool:
+    """Whether the rigid-body engine is installed, which simulates how many stones fall."""
     return find_spec("mujoco") is not None
 
 
-def given(tower: Tower, _: Lean) -> Sequence[int]:
-    """Believes whatever a record says."""
+def accept_any_verdict(tower: Tower, _: Lean) -> Sequence[int]:
+    """Accepts every verdict of a record."""
     return range(STANDS, len(tower) + 1)
 
 
-def quick(tower: Tower, lean: Lean) -> Sequence[int]:
-    """Asks whether forces along the weight alone can hold the tower, level and leaning."""
-    from spieltisch.games.turmbauer.physics.statics import quick_moving  # noqa: PLC0415  (heavy, and replays need none)
+def quick_judge(tower: Tower, lean: Lean) -> Sequence[int]:
+    """Decides by the quick linear programme, level and tilted."""
+    from spieltisch.games.turmbauer.physics.statics import quick_moving_stones  # noqa: PLC0415  (heavy, and replays need none)
 
-    return (len(quick_moving(tower, LEVEL) or quick_moving(tower, lean)),)
+    return (len(quick_moving_stones(tower, LEVEL) or quick_moving_stones(tower, lean)),)
 
 
-def full(tower: Tower, lean: Lean) -> Sequence[int]:
-    """Asks the full programme, level and leaning, and where the tower falls the rigid-body engine how many stones do.
+def full_judge(tower: Tower, lean: Lean) -> Sequence[int]:
+    """Decides by the full linear programme, level and tilted; if the tower falls, simulates how many stones do.
 
-    Where there is no engine, or it lets the tower stand, the stones count that the programme sees moving.
+    Without the engine, or if the tower stands in the simulation, the stones that move in the programme count.
     """
     from spieltisch.games.turmbauer.physics import fall, statics  # noqa: PLC0415
 
-    moving = statics.moving(tower, LEVEL) or statics.moving(tower, lean)
-    if moving and engine_is_here():
-        moving = fall.let_go(tower, lean).fallen or moving
+    moving = statics.moving_stones(tower, LEVEL) or statics.moving_stones(tower, lean)
+    if moving and has_engine():
+        moving = fall.simulate(tower, lean).fallen or moving
     return (len(moving),)
 
 
-def in_a_worker(tower: Tower, lean: Lean) -> Sequence[int]:
-    """The full judge for matches: solid towers are seen at once, others are judged in a process of their own."""
+def worker_judge(tower: Tower, lean: Lean) -> Sequence[int]:
+    """The full judge for matches: in a worker process, unless the quick judge already sees that the tower stands."""
     from spieltisch.games.turmbauer.physics import worker  # noqa: PLC0415
 
-    return (STANDS,) if quick(tower, lean) == (STANDS,) else (worker.count_fallen(tower, lean),)
+    return (STANDS,) if quick_judge(tower, lean) == (STANDS,) else (worker.count_fallen(tower, lean),)

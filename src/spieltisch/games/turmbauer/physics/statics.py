@@ -1,10 +1,10 @@
-"""Does it stand? Linear programmes over the forces with which stones carry each other.
+"""Static equilibrium of a tower: linear programmes over the contact forces between stones.
 
-Stones touch in patches, and push at the patches' corners. The quick programme lets all forces run along the weight: a
-tilt then only slides every point sideways by its height, and three equations a stone remain. The full programme adds
-friction on horizontal patches and plain pushes on vertical ones, with six equations a stone. Each equation may be
-helped by a hand from outside, at a price; a tower stands if it needs no help. The prices of the help are the motion
-with which the tower would begin to fall.
+Stones touch in patches and push each other at the patches' corners. The quick programme lets all forces act
+along the direction of gravity: a tilt then only shears the points by their height, and three equations per stone remain.
+The full programme adds Coulomb friction on horizontal patches and normal forces on vertical ones, with six equations per
+stone. Every equation has slack variables, a force from outside, whose sum is minimized: the tower stands if the minimum
+is zero. Otherwise the dual values of the equations are the motion with which the tower starts to fall.
 """
 
 from __future__ import annotations
@@ -23,59 +23,59 @@ from spieltisch.games.turmbauer.state import LEVEL, Cells, Lean, Tower
 
 Numbers: TypeAlias = NDArray[np.float64]
 FRICTION: Final = 0.4
-INSET: Final = 0.05  # edges are rounded: no stone stands on its very corner
-NOBODY: Final = -1  # the table, where a stone's number is asked for
-_NOTHING: Final = 1e-6  # what is less is no help, and no motion
+INSET: Final = 0.05  # edges are rounded: no stone stands on its outermost corner
+TABLE_BODY: Final = -1  # the table, as the number of a body
+_TOLERANCE: Final = 1e-6  # smaller residuals and motions count as zero
 _AXES: Final = (EAST, NORTH, UP)
 _SIDES: Final = {"": (0.0, 0.0), **dict(zip(COMPASS, ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)), strict=True))}
-_UPRIGHT: Final = 2  # the axis of a horizontal patch
+_VERTICAL: Final = 2  # the axis of the forces on a horizontal patch
 
 
 def slope(lean: Lean) -> tuple[float, float]:
-    """How far the load goes to the east and to the north for every step down."""
+    """The horizontal components of gravity, east and north, per unit of its vertical component."""
     east, north = _SIDES[lean.side]
     return east * tan(radians(lean.degrees)), north * tan(radians(lean.degrees))
 
 
 class Contacts(NamedTuple):
-    """Points where stones push each other: the first stone along the axis, the second one back."""
+    """Contact points: the first stone is pushed along the axis, the second one against it."""
 
-    points: Numbers  # a row each: x, y, z
+    points: Numbers  # x, y, z per row
     first: NDArray[np.int64]
-    second: NDArray[np.int64]  # NOBODY is the table
+    second: NDArray[np.int64]  # TABLE_BODY for the table
     axis: NDArray[np.int64]
 
 
 class Load(NamedTuple):
-    """What one stone carries of another: numbers in the order of building, 0 is the foundation, NOBODY the table."""
+    """The weight that one body carries of another. Bodies: 0 is the foundation, then the stones; TABLE_BODY the table."""
 
     carried: int
     carrier: int
     weight: float  # in cubes
-    at: tuple[float, float, float]  # the middle of the force: x, y, height
+    at: tuple[float, float, float]  # the centre of pressure: x, y, height
 
 
 def bodies_of(tower: Tower) -> tuple[Cells, ...]:
-    """The foundation and the stones on it."""
+    """The rigid bodies: the foundation, then the stones in the order of building."""
     return (FOUNDATION, *(stone.cells for stone in tower))
 
 
 def contacts_of(stones: tuple[Cells, ...], inset: float = INSET) -> Contacts:
-    """Where the stones touch; the last one's contacts are added to those of the others, which stay as they are."""
+    """The contact points of all stones; those of all but the last stone are cached."""
     rows = _new_contacts(stones, inset)
     new = np.array(rows, dtype=np.float64).reshape(len(rows), 6)
     first, second, axis = (new[:, column].astype(np.int64) for column in (3, 4, 5))
     added = Contacts(new[:, :3], first, second, axis)
-    return _joined([_remembered(stones[:-1], inset), added]) if len(stones) > 1 else added
+    return _concatenate([_cached_contacts(stones[:-1], inset), added]) if len(stones) > 1 else added
 
 
 @lru_cache(maxsize=256)
-def _remembered(stones: tuple[Cells, ...], inset: float) -> Contacts:
-    """The same for a tower that many stones are tried upon."""
+def _cached_contacts(stones: tuple[Cells, ...], inset: float) -> Contacts:
+    """The same, cached: many stones are tried on one tower."""
     return contacts_of(stones, inset)
 
 
-def _joined(parts: Sequence[Contacts]) -> Contacts:
+def _concatenate(parts: Sequence[Contacts]) -> Contacts:
     return Contacts(
         np.concatenate([part.points for part in parts]),
         np.concatenate([part.first for part in parts]),
@@ -84,31 +84,33 @@ def _joined(parts: Sequence[Contacts]) -> Contacts:
     )
 
 
-def _chosen(contacts: Contacts, which: NDArray[np.bool_]) -> Contacts:
+def _filter(contacts: Contacts, which: NDArray[np.bool_]) -> Contacts:
     return Contacts(contacts.points[which], contacts.first[which], contacts.second[which], contacts.axis[which])
 
 
 def _new_contacts(stones: tuple[Cells, ...], inset: float) -> list[tuple[float, ...]]:
-    """The outer corners of all patches where the last stone touches something, moved inwards."""
+    """The outer corners, moved inwards, of all patches in which the last stone touches another body."""
     owner = {place: number for number, cells in enumerate(stones[:-1]) for place in cells}
     new, last = stones[-1], len(stones) - 1
-    patches: dict[tuple[int, int, int, int], list[tuple[int, int]]] = {}  # by whom, axis, way and level: its squares
+    patches: dict[tuple[int, int, int, int], list[tuple[int, int]]] = {}  # squares by body, axis, direction and level
     for place in new:
         at = (x_of(place), y_of(place), z_of(place))
         for axis, step in enumerate(_AXES):
             square = at[axis - 2], at[axis - 1]
-            for way in (1, -1):
-                other = owner.get(Cell(place + way * step))
+            for direction in (1, -1):
+                other = owner.get(Cell(place + direction * step))
                 if other is not None:
-                    patches.setdefault((other, axis, way, at[axis]), []).append(square)
+                    patches.setdefault((other, axis, direction, at[axis]), []).append(square)
         if at[2] == 0:
-            patches.setdefault((NOBODY, _UPRIGHT, -1, 0), []).append((at[0], at[1]))
+            patches.setdefault((TABLE_BODY, _VERTICAL, -1, 0), []).append((at[0], at[1]))
     rows: list[tuple[float, ...]] = []
-    for (other, axis, way, level), squares in patches.items():
-        pair = (other, last) if way > 0 else (last, other)
-        plane = level + way / 2 + (0.5 if axis == _UPRIGHT else 0.0)  # x and y count cells' middles, z their bottoms
-        for u, v in _corners(squares, 0.5 - inset):  # the plane's own coordinates
-            point = [0.0, 0.0, 0.0 if axis == _UPRIGHT else 0.5]
+    for (other, axis, direction, level), squares in patches.items():
+        pair = (other, last) if direction > 0 else (last, other)
+        plane = (
+            level + direction / 2 + (0.5 if axis == _VERTICAL else 0.0)
+        )  # x and y are centres of cells, z is their bottom
+        for u, v in _corners(squares, 0.5 - inset):  # coordinates within the plane
+            point = [0.0, 0.0, 0.0 if axis == _VERTICAL else 0.5]
             point[axis] += plane
             point[axis - 2] += u
             point[axis - 1] += v
@@ -116,10 +118,10 @@ def _new_contacts(stones: tuple[Cells, ...], inset: float) -> list[tuple[float, 
     return rows
 
 
-def _corners(squares: list[tuple[int, int]], reach: float) -> list[tuple[float, float]]:
-    """The outer corners of a patch of unit squares, so far from the squares' middles."""
+def _corners(squares: list[tuple[int, int]], distance: float) -> list[tuple[float, float]]:
+    """The outer corners of a patch of unit squares, at a distance from the centres of the squares."""
     return [
-        (u + reach * along, v + reach * across)
+        (u + distance * along, v + distance * across)
         for u, v in squares
         for along in (1, -1)
         for across in (1, -1)
@@ -127,27 +129,27 @@ def _corners(squares: list[tuple[int, int]], reach: float) -> list[tuple[float, 
     ]
 
 
-class Columns(NamedTuple):
-    """A sparse matrix, column by column."""
+class SparseMatrix(NamedTuple):
+    """A sparse matrix in compressed column format."""
 
     start: NDArray[np.int32]
     rows: NDArray[np.int32]
     values: Numbers
 
 
-def _columns(rows: int, contacts: Contacts, pushes: Numbers, backs: Numbers) -> Columns:
-    """The effect of every push on its first stone's equations and, reversed, on the second's; zeros are left out."""
+def _sparse_matrix(rows: int, contacts: Contacts, actions: Numbers, reactions: Numbers) -> SparseMatrix:
+    """One column per force: its action on the equations of the first stone, and the reaction on the second."""
     span = np.arange(rows)
     index = np.concatenate([rows * contacts.first[:, None] + span, rows * contacts.second[:, None] + span], axis=1)
-    value = np.concatenate([pushes, -backs], axis=1)
-    kept = value != 0.0
-    kept[contacts.second == NOBODY, rows:] = False
-    start = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
-    return Columns(start.astype(np.int32), index[kept].astype(np.int32), value[kept])
+    value = np.concatenate([actions, -reactions], axis=1)
+    nonzero = value != 0.0
+    nonzero[contacts.second == TABLE_BODY, rows:] = False
+    start = np.concatenate([[0], np.cumsum(nonzero.sum(axis=1))])
+    return SparseMatrix(start.astype(np.int32), index[nonzero].astype(np.int32), value[nonzero])
 
 
-def _centres(stones: tuple[Cells, ...]) -> Numbers:
-    """The middle of every stone."""
+def _centres_of_mass(stones: tuple[Cells, ...]) -> Numbers:
+    """The centre of mass of every stone."""
     return np.array(
         [
             (
@@ -160,37 +162,37 @@ def _centres(stones: tuple[Cells, ...]) -> Numbers:
     )
 
 
-class Answer(NamedTuple):
-    """What a programme found: how much help is needed, the pushes, and the prices of help for every equation."""
+class Solution(NamedTuple):
+    """Solution of a linear programme: the least total slack, the contact forces, and the duals of the equations."""
 
-    help: float
-    pushes: Numbers
-    prices: Numbers
+    residual: float
+    forces: Numbers
+    duals: Numbers
 
 
-def _helped(columns: Columns, loads: Numbers) -> Answer:
-    """The pushes that leave least to do for a hand from outside."""
-    rows, pushes = len(loads), len(columns.start) - 1
+def _solve(matrix: SparseMatrix, loads: Numbers) -> Solution:
+    """The contact forces that balance the loads with the least slack."""
+    rows, forces = len(loads), len(matrix.start) - 1
     lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = pushes + 2 * rows, rows
-    lp.col_cost_ = np.concatenate([np.zeros(pushes), np.ones(2 * rows)])
-    lp.col_lower_ = np.zeros(pushes + 2 * rows)
-    lp.col_upper_ = np.full(pushes + 2 * rows, highspy.kHighsInf)
+    lp.num_col_, lp.num_row_ = forces + 2 * rows, rows
+    lp.col_cost_ = np.concatenate([np.zeros(forces), np.ones(2 * rows)])
+    lp.col_lower_ = np.zeros(forces + 2 * rows)
+    lp.col_upper_ = np.full(forces + 2 * rows, highspy.kHighsInf)
     lp.row_lower_ = lp.row_upper_ = loads
-    own = np.arange(rows, dtype=np.int32)
+    identity = np.arange(rows, dtype=np.int32)
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = np.concatenate([columns.start, columns.start[-1] + 1 + np.arange(2 * rows, dtype=np.int32)])
-    lp.a_matrix_.index_ = np.concatenate([columns.rows, own, own])
-    lp.a_matrix_.value_ = np.concatenate([columns.values, np.ones(rows), -np.ones(rows)])
+    lp.a_matrix_.start_ = np.concatenate([matrix.start, matrix.start[-1] + 1 + np.arange(2 * rows, dtype=np.int32)])
+    lp.a_matrix_.index_ = np.concatenate([matrix.rows, identity, identity])
+    lp.a_matrix_.value_ = np.concatenate([matrix.values, np.ones(rows), -np.ones(rows)])
     solver = _run(lp)
-    if not _is_solved(solver):  # seldom, and then it helps to leave the programme as it is
+    if not _is_solved(solver):  # rare; the solver then succeeds without presolve
         solver.setOptionValue("presolve", "off")
         solver.run()
     if not _is_solved(solver):
-        raise ArithmeticError("the solver found no answer")
+        raise ArithmeticError("the solver found no solution")
     solution = solver.getSolution()
-    found = np.array(solution.col_value[:pushes])
-    return Answer(solver.getObjectiveValue(), found, np.array(solution.row_dual))
+    values = np.array(solution.col_value[:forces])
+    return Solution(solver.getObjectiveValue(), values, np.array(solution.row_dual))
 
 
 def _run(lp: highspy.HighsLp) -> highspy.Highs:
@@ -205,115 +207,115 @@ def _is_solved(solver: highspy.Highs) -> bool:
     return bool(solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
 
-def quick_answer(stones: tuple[Cells, ...], lean: Lean, inset: float = INSET) -> Answer:
-    """What the quick programme says: forces along the leaning weight, on horizontal patches alone."""
-    touch = contacts_of(stones, inset)
-    touch = _chosen(touch, touch.axis == _UPRIGHT)
-    sideways = np.array(slope(lean))
-    centres = _centres(stones)
-    middles = centres[:, :2] + sideways * centres[:, 2:]  # where the weight's line meets the table
-    points = touch.points[:, :2] + sideways * touch.points[:, 2:]
-    one = np.ones((len(points), 1))
-    pushes = np.concatenate([one, points - middles[touch.first]], axis=1)
-    backs = np.concatenate([one, points - middles[touch.second]], axis=1)
+def solve_quick(stones: tuple[Cells, ...], lean: Lean, inset: float = INSET) -> Solution:
+    """Solves the quick programme: forces along gravity, on horizontal patches only."""
+    contacts = contacts_of(stones, inset)
+    contacts = _filter(contacts, contacts.axis == _VERTICAL)
+    shear = np.array(slope(lean))
+    centres = _centres_of_mass(stones)
+    projected = centres[:, :2] + shear * centres[:, 2:]  # along gravity onto the table
+    points = contacts.points[:, :2] + shear * contacts.points[:, 2:]
+    ones = np.ones((len(points), 1))
+    actions = np.concatenate([ones, points - projected[contacts.first]], axis=1)
+    reactions = np.concatenate([ones, points - projected[contacts.second]], axis=1)
     loads = np.zeros(3 * len(stones))
     loads[::3] = [len(cells) for cells in stones]
-    return _helped(_columns(3, touch, pushes, backs), loads)
+    return _solve(_sparse_matrix(3, contacts, actions, reactions), loads)
 
 
 @lru_cache(maxsize=64)
-def _full_columns(stones: tuple[Cells, ...], inset: float, friction: float) -> tuple[Columns, Contacts]:
-    """The full programme's matrix, and for every column its contact."""
-    touch = contacts_of(stones, inset)
-    upright = touch.axis == _UPRIGHT
-    pushes = [(touch.axis[~upright, None] == np.arange(3)).astype(np.float64)]
-    parts = [_chosen(touch, ~upright)]
-    for east, north in ((friction, 0.0), (-friction, 0.0), (0.0, friction), (0.0, -friction)):
-        parts.append(_chosen(touch, upright))
-        pushes.append(np.tile([east, north, 1.0], (int(upright.sum()), 1)))
-    whole = _joined(parts)
-    force = np.concatenate(pushes)
-    centres = _centres(stones)
-    turn = [np.cross(whole.points - centres[who], force) for who in (whole.first, whole.second)]
-    effects = [np.concatenate([force, moment], axis=1) for moment in turn]
-    return _columns(6, whole, effects[0], effects[1]), whole
+def _full_matrix(stones: tuple[Cells, ...], inset: float, friction: float) -> tuple[SparseMatrix, Contacts]:
+    """The matrix of the full programme, and the contact of each column."""
+    contacts = contacts_of(stones, inset)
+    vertical = contacts.axis == _VERTICAL
+    forces = [(contacts.axis[~vertical, None] == np.arange(3)).astype(np.float64)]
+    parts = [_filter(contacts, ~vertical)]
+    for east, north in ((friction, 0.0), (-friction, 0.0), (0.0, friction), (0.0, -friction)):  # the friction pyramid
+        parts.append(_filter(contacts, vertical))
+        forces.append(np.tile([east, north, 1.0], (int(vertical.sum()), 1)))
+    per_column = _concatenate(parts)
+    force = np.concatenate(forces)
+    centres = _centres_of_mass(stones)
+    torques = [np.cross(per_column.points - centres[body], force) for body in (per_column.first, per_column.second)]
+    wrenches = [np.concatenate([force, torque], axis=1) for torque in torques]
+    return _sparse_matrix(6, per_column, wrenches[0], wrenches[1]), per_column
 
 
-def full_answer(stones: tuple[Cells, ...], lean: Lean, inset: float = INSET, friction: float = FRICTION) -> Answer:
-    """What the full programme says: friction where stones lie on each other, pushes where they stand side by side."""
-    columns, _ = _full_columns(stones, inset, friction)
+def solve_full(stones: tuple[Cells, ...], lean: Lean, inset: float = INSET, friction: float = FRICTION) -> Solution:
+    """Solves the full programme: friction on horizontal patches, normal forces on vertical ones."""
+    matrix, _ = _full_matrix(stones, inset, friction)
     east, north = slope(lean)
     weights = np.array([float(len(cells)) for cells in stones])
     loads = np.zeros(6 * len(stones))
     loads[0::6], loads[1::6], loads[2::6] = -east * weights, -north * weights, weights
-    return _helped(columns, loads)
+    return _solve(matrix, loads)
 
 
 def stands(stones: tuple[Cells, ...], lean: Lean, inset: float = INSET, friction: float = FRICTION) -> bool:
-    """Whether the tower holds: the quick programme suffices for solid ones, the full one decides."""
-    if quick_answer(stones, lean, inset).help < _NOTHING:
+    """Whether the tower stands: the quick programme is sufficient, the full one decides."""
+    if solve_quick(stones, lean, inset).residual < _TOLERANCE:
         return True
-    return full_answer(stones, lean, inset, friction).help < _NOTHING
+    return solve_full(stones, lean, inset, friction).residual < _TOLERANCE
 
 
-def _moves(answer: Answer, stones: int) -> frozenset[int]:
-    """The stones whose help has a price; the foundation is not asked."""
-    if answer.help < _NOTHING:
+def _moving(solution: Solution, stones: int) -> frozenset[int]:
+    """The stones with a nonzero motion in the duals; the foundation does not count."""
+    if solution.residual < _TOLERANCE:
         return frozenset()
-    prices = np.abs(answer.prices).reshape(stones, -1).max(axis=1)
-    found = frozenset(int(number) for number in np.nonzero(prices > _NOTHING)[0] if number)
+    motion = np.abs(solution.duals).reshape(stones, -1).max(axis=1)
+    found = frozenset(int(number) for number in np.nonzero(motion > _TOLERANCE)[0] if number)
     return found or frozenset({stones - 1})
 
 
 @lru_cache(maxsize=1 << 14)
-def quick_moving(tower: Tower, lean: Lean) -> frozenset[int]:
-    """The stones that begin to move by the quick programme, by number from 1; none where it stands."""
+def quick_moving_stones(tower: Tower, lean: Lean) -> frozenset[int]:
+    """The stones that start to move by the quick programme, numbered from 1; none if the tower stands."""
     stones = bodies_of(tower)
-    return _moves(quick_answer(stones, lean), len(stones))
+    return _moving(solve_quick(stones, lean), len(stones))
 
 
 @lru_cache(maxsize=1 << 14)
-def moving(tower: Tower, lean: Lean) -> frozenset[int]:
-    """The stones that begin to move, by number from 1; none where the tower stands."""
-    if not quick_moving(tower, lean):
+def moving_stones(tower: Tower, lean: Lean) -> frozenset[int]:
+    """The stones that start to move by the full programme, numbered from 1; none if the tower stands."""
+    if not quick_moving_stones(tower, lean):
         return frozenset()
     stones = bodies_of(tower)
-    return _moves(full_answer(stones, lean), len(stones))
+    return _moving(solve_full(stones, lean), len(stones))
 
 
 @lru_cache(maxsize=1 << 12)
-def bears(tower: Tower, side: str) -> float:
-    """The largest angle in degrees by which the load may lean to that side; below 0 where it falls when level."""
-    if moving(tower, LEVEL):
+def max_tilt(tower: Tower, side: str) -> float:
+    """The largest tilt in degrees towards a side at which the tower stands; below 0 if it falls when level."""
+    if moving_stones(tower, LEVEL):
         return -1.0
     stones = bodies_of(tower)
-    columns, _ = _full_columns(stones, INSET, FRICTION)
-    rows, pushes = 6 * len(stones), len(columns.start) - 1
+    matrix, _ = _full_matrix(stones, INSET, FRICTION)
+    rows, forces = 6 * len(stones), len(matrix.start) - 1
     east, north = _SIDES[side]
     weights = np.array([float(len(cells)) for cells in stones])
-    leaning = np.zeros(rows)
-    leaning[0::6], leaning[1::6] = east * weights, north * weights
+    horizontal = np.zeros(rows)
+    horizontal[0::6], horizontal[1::6] = east * weights, north * weights
     loads = np.zeros(rows)
     loads[2::6] = weights
-    own = np.nonzero(leaning)[0]
+    affected = np.nonzero(horizontal)[0]
     lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = pushes + 1, rows
-    lp.col_cost_ = np.concatenate([np.zeros(pushes), [-1.0]])
-    lp.col_lower_ = np.zeros(pushes + 1)
-    lp.col_upper_ = np.concatenate([np.full(pushes, highspy.kHighsInf), [1.0]])  # friction alone ends it before 45°
+    lp.num_col_, lp.num_row_ = forces + 1, rows
+    lp.col_cost_ = np.concatenate([np.zeros(forces), [-1.0]])
+    lp.col_lower_ = np.zeros(forces + 1)
+    lp.col_upper_ = np.concatenate([np.full(forces, highspy.kHighsInf), [1.0]])  # friction alone ends it before 45°
     lp.row_lower_ = lp.row_upper_ = loads
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = np.concatenate([columns.start, columns.start[-1:] + len(own)]).astype(np.int32)
-    lp.a_matrix_.index_ = np.concatenate([columns.rows, own]).astype(np.int32)
-    lp.a_matrix_.value_ = np.concatenate([columns.values, leaning[own]])
+    lp.a_matrix_.start_ = np.concatenate([matrix.start, matrix.start[-1:] + len(affected)]).astype(np.int32)
+    lp.a_matrix_.index_ = np.concatenate([matrix.rows, affected]).astype(np.int32)
+    lp.a_matrix_.value_ = np.concatenate([matrix.values, horizontal[affected]])
     solver = _run(lp)
     if _is_solved(solver):
         return degrees(atan(-solver.getObjectiveValue()))
-    return _halved(stones, side)  # rarely the solver gives up on a programme without help
+    return _bisect_tilt(stones, side)  # rare: the solver gives up on a programme without slack
 
 
-def _halved(stones: tuple[Cells, ...], side: str) -> float:
-    """The same by trying angles."""
+def _bisect_tilt(stones: tuple[Cells, ...], side: str) -> float:
+    """The same by bisection over the angle."""
     low, high = 0.0, degrees(atan(FRICTION))
     while high - low > 0.01:
         middle = (low + high) / 2
@@ -322,17 +324,17 @@ def _halved(stones: tuple[Cells, ...], side: str) -> float:
 
 
 def loads(tower: Tower, lean: Lean = LEVEL) -> list[Load]:
-    """What carries what in a tower that stands, in cubes of weight; the heaviest first."""
+    """The loads between the bodies of a tower that stands, in cubes of weight, the heaviest first."""
     stones = bodies_of(tower)
-    answer = full_answer(stones, lean)
-    _, touch = _full_columns(stones, INSET, FRICTION)
+    solution = solve_full(stones, lean)
+    _, contacts = _full_matrix(stones, INSET, FRICTION)
     patches: dict[tuple[int, int, float], list[int]] = {}  # two stones may touch on two floors
-    for number in np.nonzero((answer.pushes > _NOTHING) & (touch.axis == _UPRIGHT))[0]:
-        patch = int(touch.first[number]), int(touch.second[number]), float(touch.points[number, 2])
+    for number in np.nonzero((solution.forces > _TOLERANCE) & (contacts.axis == _VERTICAL))[0]:
+        patch = int(contacts.first[number]), int(contacts.second[number]), float(contacts.points[number, 2])
         patches.setdefault(patch, []).append(int(number))
     found: list[Load] = []
     for (carried, carrier, height), numbers in patches.items():
-        pushes = answer.pushes[numbers]
-        x, y = np.average(touch.points[numbers, :2], axis=0, weights=pushes)
-        found.append(Load(carried, carrier, float(pushes.sum()), (float(x), float(y), height)))
+        forces = solution.forces[numbers]
+        x, y = np.average(contacts.points[numbers, :2], axis=0, weights=forces)
+        found.append(Load(carried, carrier, float(forces.sum()), (float(x), float(y), height)))
     return sorted(found, key=lambda load: -load.weight)

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Final
 
 from spieltisch.games.turmbauer.building.cells import Cell
-from spieltisch.games.turmbauer.physics.judge import full
-from spieltisch.games.turmbauer.state import LEVEL, Built, Lean, Tower
+from spieltisch.games.turmbauer.physics.judge import full_judge
+from spieltisch.games.turmbauer.state import LEVEL, Lean, PlacedStone, Tower
 from spieltisch.processes.lines import LineProcess, NoResponse, serve
 
 _TIMEOUT: Final = 60.0  # seconds
@@ -47,18 +47,18 @@ def count_fallen(tower: Tower, lean: Lean) -> int:
     """How many stones fall by the full judge; by the linear programme alone if the judge's process fails."""
     fallen = _process.count_fallen(tower, lean)
     if fallen is None:
-        from spieltisch.games.turmbauer.physics.statics import moving  # noqa: PLC0415
+        from spieltisch.games.turmbauer.physics.statics import moving_stones  # noqa: PLC0415
 
         _log.warning("judge process failed; fallen stones are counted by the programme alone")
-        fallen = len(moving(tower, LEVEL) or moving(tower, lean))
+        fallen = len(moving_stones(tower, LEVEL) or moving_stones(tower, lean))
     return fallen
 
 
 def respond(line: str) -> str:
     """How many stones fall, of a tower and a lean in JSON."""
     stones, lean = json.loads(line)
-    tower = tuple(Built(colour, kind, tuple(map(Cell, cells))) for colour, kind, cells in stones)
-    return str(full(tower, Lean(*lean))[0])
+    tower = tuple(PlacedStone(colour, kind, tuple(map(Cell, cells))) for colour, kind, cells in stones)
+    return str(full_judge(tower, Lean(*lean))[0])
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from spieltisch.games.turmbauer.building.cells import FOUNDATION, Cell, is_coloured, x_of, y_of, z_of
-from spieltisch.games.turmbauer.physics.fall import RATE, Pose
-from spieltisch.games.turmbauer.physics.statics import NOBODY, loads
+from spieltisch.games.turmbauer.physics.fall import FRAME_RATE, Pose
+from spieltisch.games.turmbauer.physics.statics import TABLE_BODY, loads
 from spieltisch.games.turmbauer.state import COLOURS, Cells, Tower
 
 _PAINT: Final = {
@@ -24,46 +24,46 @@ _FACES: Final = [(axis, way) for axis in range(3) for way in (1, -1)]
 
 
 class Face(NamedTuple):
-    """One face of a cube: how near it is, where its corners are on the paper, and its colour."""
+    """One face of a cube: its depth, its projected corners, and its colour."""
 
     near: float
     corners: tuple[tuple[float, float], ...]
     colour: str
 
 
-def paper(x: float, y: float, z: float) -> tuple[float, float]:
-    """Where a point lies on the paper."""
+def project(x: float, y: float, z: float) -> tuple[float, float]:
+    """The projection of a point onto the picture."""
     return 0.866 * (x - y) * _UNIT, -(0.5 * (x + y) + z) * _UNIT
 
 
-def turned(point: Sequence[float], turn: Sequence[float]) -> tuple[float, float, float]:
-    """A point turned by a quaternion."""
+def rotate(point: Sequence[float], turn: Sequence[float]) -> tuple[float, float, float]:
+    """A point rotated by a quaternion."""
     w, i, j, k = turn
     x, y, z = point
     tx, ty, tz = 2 * (j * z - k * y), 2 * (k * x - i * z), 2 * (i * y - j * x)
     return x + w * tx + j * tz - k * ty, y + w * ty + k * tx - i * tz, z + w * tz + i * ty - j * tx
 
 
-def middle(cells: Cells) -> tuple[float, float, float]:
+def centre(cells: Cells) -> tuple[float, float, float]:
     n = len(cells)
     return sum(map(x_of, cells)) / n, sum(map(y_of, cells)) / n, sum(map(z_of, cells)) / n + 0.5
 
 
-def mixed(colour: str, other: int, share: float) -> str:
-    """A colour made lighter or darker."""
+def mix(colour: str, other: int, share: float) -> str:
+    """A lighter or darker shade of a colour."""
     parts = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(part + (other - part) * share):02x}" for part in parts)
 
 
 def faces(cells: Cells, colours: Mapping[Cell, str], pose: Pose) -> Iterator[Face]:
-    """The faces of a stone's cubes that can be seen."""
-    own = middle(cells)
+    """The visible faces of a stone's cubes."""
+    own = centre(cells)
     for place in cells:
         at = [a - b for a, b in zip((x_of(place), y_of(place), z_of(place) + 0.5), own, strict=True)]
         for axis, way in _FACES:
             normal = [0.0, 0.0, 0.0]
             normal[axis] = float(way)
-            out = turned(normal, pose.turn)
+            out = rotate(normal, pose.rotation)
             facing = sum(a * b for a, b in zip(out, _VIEWER, strict=True))
             if facing <= 0:
                 continue
@@ -73,15 +73,15 @@ def faces(cells: Cells, colours: Mapping[Cell, str], pose: Pose) -> Iterator[Fac
                 corner[axis] += way / 2
                 corner[axis - 2] += u
                 corner[axis - 1] += v
-                solid = [a + b for a, b in zip(turned(corner, pose.turn), pose.middle, strict=True)]
+                solid = [a + b for a, b in zip(rotate(corner, pose.rotation), pose.position, strict=True)]
                 nearness += sum(a * b for a, b in zip(solid, _VIEWER, strict=True)) / 4
-                corners.append(paper(*solid))
-            light = mixed(colours[place], 255, 0.2 * max(0.0, out[2])) if out[2] > 0.3 else colours[place]
+                corners.append(project(*solid))
+            light = mix(colours[place], 255, 0.2 * max(0.0, out[2])) if out[2] > 0.3 else colours[place]
             shade = 0.06 if out[0] < -0.3 else 0.3 if out[1] < -0.3 else 0.0
-            yield Face(nearness, tuple(corners), mixed(light, 0, shade))
+            yield Face(nearness, tuple(corners), mix(light, 0, shade))
 
 
-def painted(tower: Tower) -> Iterator[tuple[Cells, dict[Cell, str]]]:
+def coloured_bodies(tower: Tower) -> Iterator[tuple[Cells, dict[Cell, str]]]:
     """The foundation and the stones, with the colour of every cube."""
     yield FOUNDATION, {place: _PAINT["brown" if is_coloured(place) else "natural"] for place in FOUNDATION}
     for stone in tower:
@@ -89,11 +89,11 @@ def painted(tower: Tower) -> Iterator[tuple[Cells, dict[Cell, str]]]:
         yield stone.cells, {place: own if is_coloured(place) else _PAINT["natural"] for place in stone.cells}
 
 
-def drawn(tower: Tower, poses: Mapping[int, Pose] | None = None) -> list[str]:
-    """The tower as polygons, the farthest first."""
+def tower_polygons(tower: Tower, poses: Mapping[int, Pose] | None = None) -> list[str]:
+    """The tower as polygons, the farthest first (painter's algorithm)."""
     found: list[Face] = []
-    for number, (cells, colours) in enumerate(painted(tower)):
-        still = Pose(middle(cells), (1.0, 0.0, 0.0, 0.0))
+    for number, (cells, colours) in enumerate(coloured_bodies(tower)):
+        still = Pose(centre(cells), (1.0, 0.0, 0.0, 0.0))
         found += faces(cells, colours, (poses or {}).get(number, still))
     return [
         f'<polygon points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in face.corners)}" fill="{face.colour}"/>'
@@ -101,8 +101,8 @@ def drawn(tower: Tower, poses: Mapping[int, Pose] | None = None) -> list[str]:
     ]
 
 
-def sheet(content: Sequence[str], box: tuple[float, float, float, float], title: str) -> str:
-    """A picture with a title that can be read aloud."""
+def svg(content: Sequence[str], box: tuple[float, float, float, float], title: str) -> str:
+    """An SVG document with an accessible title."""
     left, top, width, height = box
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" role="img" '
@@ -112,56 +112,56 @@ def sheet(content: Sequence[str], box: tuple[float, float, float, float], title:
     )
 
 
-def extent(tower: Tower, poses: Sequence[Mapping[int, Pose]] = ()) -> tuple[float, float, float, float]:
-    """The box on the paper that holds the tower and all its poses."""
-    spots = [paper(x_of(c) + a, y_of(c) + b, z_of(c) + d) for cells, _ in painted(tower) for c in cells
+def bounding_box(tower: Tower, poses: Sequence[Mapping[int, Pose]] = ()) -> tuple[float, float, float, float]:
+    """The bounding box of the projected tower in all its poses."""
+    spots = [project(x_of(c) + a, y_of(c) + b, z_of(c) + d) for cells, _ in coloured_bodies(tower) for c in cells
              for a in (-1, 1) for b in (-1, 1) for d in (0, 1)]  # fmt: skip
-    spots += [paper(*pose.middle) for each in poses for pose in each.values()]
+    spots += [project(*pose.position) for each in poses for pose in each.values()]
     xs, ys = [x for x, _ in spots], [y for _, y in spots]
     return min(xs) - 45, min(ys) - 45, max(xs) - min(xs) + 90, max(ys) - min(ys) + 90
 
 
-def falling(tower: Tower, moved: Mapping[int, Sequence[Pose]]) -> str:
-    """Six moments of a fall, side by side."""
+def draw_fall(tower: Tower, moved: Mapping[int, Sequence[Pose]]) -> str:
+    """Six frames of a fall, side by side."""
     frames = len(next(iter(moved.values())))
-    moments = [0, RATE // 3, RATE * 2 // 3, RATE, RATE * 3 // 2, frames - 1]
+    moments = [0, FRAME_RATE // 3, FRAME_RATE * 2 // 3, FRAME_RATE, FRAME_RATE * 3 // 2, frames - 1]
     content, across, box = [], 0.0, (0.0, 0.0, 0.0, 0.0)
     shown = [{number: poses[min(moment, frames - 1)] for number, poses in moved.items()} for moment in moments]
-    box = extent(tower, shown)
+    box = bounding_box(tower, shown)
     for moment, poses in zip(moments, shown, strict=True):
-        content.append(f'<g transform="translate({across:.0f} 0)">{"".join(drawn(tower, poses))}')
-        when = f"{min(moment, frames - 1) / RATE:.1f} s"
+        content.append(f'<g transform="translate({across:.0f} 0)">{"".join(tower_polygons(tower, poses))}')
+        when = f"{min(moment, frames - 1) / FRAME_RATE:.1f} s"
         label = f'<text x="{box[0] + box[2] / 2:.0f}" y="{box[1] + box[3] - 8:.0f}" font-size="14" text-anchor="middle"'
         content.append(f'{label} stroke="none" fill="#3A2A1A">{when}</text></g>')
         across += box[2]
-    return sheet(content, (box[0], box[1], across, box[3]), "A tower falls, in six moments")
+    return svg(content, (box[0], box[1], across, box[3]), "A tower falls, in six moments")
 
 
-def loaded(tower: Tower) -> str:
-    """A tower, and beside it what carries what: thicker lines carry more."""
-    box = extent(tower)
+def draw_loads(tower: Tower) -> str:
+    """A tower and its loads: thicker lines carry more."""
+    box = bounding_box(tower)
     content = [
-        *drawn(tower),
-        f'<g transform="translate({box[2]:.0f} 0)" opacity="1"><g opacity=".18">{"".join(drawn(tower))}</g>',
+        *tower_polygons(tower),
+        f'<g transform="translate({box[2]:.0f} 0)" opacity="1"><g opacity=".18">{"".join(tower_polygons(tower))}</g>',
     ]
-    bodies = [cells for cells, _ in painted(tower)]
+    bodies = [cells for cells, _ in coloured_bodies(tower)]
     for load in loads(tower):
-        above = middle(bodies[load.carried])
-        below = (above[0], above[1], 0.0) if load.carrier == NOBODY else middle(bodies[load.carrier])
-        (x1, y1), (x2, y2) = paper(*above), paper(*below)
+        above = centre(bodies[load.carried])
+        below = (above[0], above[1], 0.0) if load.carrier == TABLE_BODY else centre(bodies[load.carrier])
+        (x1, y1), (x2, y2) = project(*above), project(*below)
         width = 0.6 + 7 * load.weight / (4 + sum(len(stone.cells) for stone in tower))
         content.append(
             f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#7A3B12" stroke-width="{width:.2f}" '
             f'stroke-linecap="round"><title>{load.weight:.1f} cubes</title></line>'
         )
     content += [
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4" fill="#3A2A1A"/>' for x, y in (paper(*middle(b)) for b in bodies)
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4" fill="#3A2A1A"/>' for x, y in (project(*centre(b)) for b in bodies)
     ]
-    return sheet([*content, "</g>"], (box[0], box[1], 2 * box[2], box[3]), "A tower and the loads inside it")
+    return svg([*content, "</g>"], (box[0], box[1], 2 * box[2], box[3]), "A tower and the loads inside it")
 
 
-def heights(floors: Mapping[str, Sequence[int]]) -> str:
-    """How high towers get, as a line for every hand."""
+def draw_heights(floors: Mapping[str, Sequence[int]]) -> str:
+    """The distribution of heights, one line per hand."""
     styles = {"calm": "", "steady": "7 4", "shaky": "2 3"}
     most = max(max(values) for values in floors.values()) + 1
     wide, high = 560.0, 240.0
@@ -180,6 +180,4 @@ def heights(floors: Mapping[str, Sequence[int]]) -> str:
                        f'stroke="#7A3B12" stroke-width="2"{dashes}/><text x="{wide - 72}" y="{-high + 22 * row + 4}" '
                        f'font-size="13" stroke="none">{hand}</text>')  # fmt: skip
     content.append(f'<text x="{wide / 2}" y="38" font-size="13" text-anchor="middle" stroke="none">floors</text>')
-    return sheet(
-        content, (-30, -high - 30, wide + 60, high + 80), "How many floors careful play reaches under each hand"
-    )
+    return svg(content, (-30, -high - 30, wide + 60, high + 80), "How many floors careful play reaches under each hand")

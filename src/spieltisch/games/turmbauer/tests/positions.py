@@ -1,4 +1,4 @@
-"""Positions for the tests of Turmbauer, written as people would."""
+"""Test positions of Turmbauer in readable notation."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from spieltisch.core.game import Chance, IllegalAction, Outcome, Over
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import TABLE, above, cell, is_coloured, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.climbing import cubes_of
-from spieltisch.games.turmbauer.building.stones import shape_of
-from spieltisch.games.turmbauer.state import COLOURS, Action, Built, Phase, State, colours
+from spieltisch.games.turmbauer.building.stones import normalized
+from spieltisch.games.turmbauer.state import COLOURS, Action, Phase, PlacedStone, State, colours
 from spieltisch.games.turmbauer.view import Side, View
 
 FOR_REPLAY = GAME.for_replay
@@ -30,7 +30,7 @@ TURN = ("6+6", "*", "*", "stands", ".")  # a whole turn with a calm hand
 
 
 def new(players: int = 3, first: int = 0, hand: str = "calm") -> State:
-    """The beginning of a game."""
+    """The start of a game."""
     return GAME.initial(GAME.agree(players, options={"hand": hand}, first=first))
 
 
@@ -66,7 +66,7 @@ def position(
     """
     start = GAME.initial(GAME.agree(players, options={"hand": hand}, first=first))
     names = [kind.name for kind in start.stones.kinds]
-    tower = tuple(built(start, entry) for entry in stones.split(" | ") if entry)
+    tower = tuple(parse_stone(start, entry) for entry in stones.split(" | ") if entry)
     cubes = cubes_of(tower)
     assert len(cubes) == 4 + sum(len(stone.cells) for stone in tower), "two stones in one cell"
     stands = dict.fromkeys(COLOURS[: colours(start)], TABLE)
@@ -101,16 +101,16 @@ def position(
     )
 
 
-def built(state: State, entry: str) -> Built:
+def parse_stone(state: State, entry: str) -> PlacedStone:
     """A stone such as 'R 2d@0,0,1;1,0,1'."""
     colour, _, place = entry.partition(" ")
     name, _, cells = place.partition("@")
     kind, found = state.stones.number(name), GAME.read(state, f"@{cells}").cells
     assert kind is not None, entry
     corner = cell(min(map(x_of, found)), min(map(y_of, found)), min(map(z_of, found)))
-    poses = state.stones.kinds[kind].poses
-    assert any(pose.steps == shape_of(found) and pose.odd != is_coloured(corner) for pose in poses), entry
-    return Built(COLOURS.index(colour), kind, found)
+    orientations = state.stones.kinds[kind].orientations
+    assert any(each.steps == normalized(found) and each.odd != is_coloured(corner) for each in orientations), entry
+    return PlacedStone(COLOURS.index(colour), kind, found)
 
 
 def moving(stones: str = "", pawns: str = "", **more: object) -> State:
@@ -125,7 +125,7 @@ def placing(kind: str, stones: str = "", pawns: str = "", **more: object) -> Sta
 
 
 def refused(state: State, text: str, *words: str, playing: Playing[State, Action, View] = for_replay) -> str:
-    """The rule that says no, in a sentence with these words."""
+    """The rule that refuses the action, in a sentence with these words."""
     rule = playing.refused(state, text)
     with pytest.raises(IllegalAction) as caught:
         playing.play(state, text)
@@ -135,7 +135,7 @@ def refused(state: State, text: str, *words: str, playing: Playing[State, Action
 
 
 def verdict(stones: str, last: str, tremor: str = "", hand: str = "calm") -> str:
-    """What the quick judge says of these stones with the last one built upon them."""
+    """The verdict of the quick judge on these stones with the last one added."""
     kind, _, place = last.partition("@")
     state = judged.play(placing(kind, stones, hand=hand), f"@{place}", *tremor.split())
     (text,) = judged.choices(state)
@@ -149,7 +149,7 @@ def pawn(state: State, colour: str) -> str:
 
 
 def side(state: State, colour: str) -> Side:
-    """What everybody sees of a colour."""
+    """The side of a colour in the view."""
     return GAME.observe(state, None).sides[COLOURS.index(colour)]
 
 
@@ -161,13 +161,13 @@ def cubes(state: State) -> int:
 
 
 def outcome(state: State) -> Outcome:
-    """How the game has ended."""
+    """The outcome of a game that is over."""
     pending = FOR_REPLAY.pending(state)
     assert isinstance(pending, Over)
     return pending.outcome
 
 
-def at_random(state: State, seed: object) -> Iterator[State]:
+def random_states(state: State, seed: object) -> Iterator[State]:
     """Every state of a random game in which most stones stand."""
     dice = Random(str(seed))
     while not isinstance(pending := FOR_REPLAY.pending(state), Over):

@@ -1,4 +1,4 @@
-"""`make prove-turmbauer`: many games beside the set-based implementation, and what the greedy player is worth."""
+"""`make prove-turmbauer`: compares games with the set-based implementation, and measures the greedy player."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections import Counter
 
 from tests.campaigns.campaign import run_campaign, write_page
 
-from spieltisch.games.turmbauer.tests.test_oracle import anyhow, beside_the_oracle, climbing
+from spieltisch.games.turmbauer.tests.test_oracle import choose_climbing, choose_randomly, compare_with_oracle
 from spieltisch.games.turmbauer.tests.test_players import played
 
 
-def compared(setting: str, seed: int) -> dict[str, int]:
-    return dict(beside_the_oracle(seed, int(setting), climbing if seed % 2 else anyhow))
+def compare_game(setting: str, seed: int) -> dict[str, int]:
+    return dict(compare_with_oracle(seed, int(setting), choose_climbing if seed % 2 else choose_randomly))
 
 
-def contested(setting: str, seed: int) -> tuple[float, float]:
+def play_contest(setting: str, seed: int) -> tuple[float, float]:
     """The greedy player's share of the victory against careful ones, and the seconds of its longest turn."""
     count = int(setting)
     names = ["careful"] * count
@@ -27,21 +27,21 @@ def contested(setting: str, seed: int) -> tuple[float, float]:
 
 def main(games: int) -> None:
     settings = ["2", "3", "4"]
-    contests = run_campaign("turmbauer-players", settings, games, contested)
-    told = "; ".join(
+    contests = run_campaign("turmbauer-players", settings, games, play_contest)
+    results = "; ".join(
         f"{setting} players {100 * sum(share for share, _ in answers) / games:.1f} %, longest turn "
         f"{max(seconds for _, seconds in answers):.2f} s"
         for setting, answers in contests.items()
     )
     write_page(
         "turmbauer",
-        "Turmbauer beside a second implementation",
+        "Turmbauer compared with a second implementation",
         f"`make prove-turmbauer GAMES={games}`: stones offered, places, moves, rings, box, odds, seats, tower, pawns and "
         "stocks were the same at every step, scores, ranks and endings at every end, and no cube was lost. Verdicts were "
         "given by chance, so that stones fall and are put back. In every second game the pawns climb as high as they "
-        f"can. One greedy player against careful ones won, shared victories by parts: {told}.",
+        f"can. One greedy player against careful ones won, shared victories by parts: {results}.",
         ("players", "games", "steps compared", "places compared", "rings", "boxed", "fallen and put back", "collapses"),
-        [row(setting, answers) for setting, answers in run_campaign("turmbauer", settings, games, compared).items()],
+        [row(setting, answers) for setting, answers in run_campaign("turmbauer", settings, games, compare_game).items()],
     )
 
 

@@ -10,14 +10,13 @@ from spieltisch.core.game import BadSetup, Chance, IllegalAction
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.climbing import terrain_of
-from spieltisch.games.turmbauer.physics.judge import quick
+from spieltisch.games.turmbauer.physics.judge import quick_judge
 from spieltisch.games.turmbauer.state import Lean, Phase
 from spieltisch.games.turmbauer.tests.positions import (
     CORNER,
     COURTYARD,
     FLAT,
     FOR_REPLAY,
-    at_random,
     choices,
     cubes,
     judged,
@@ -28,6 +27,7 @@ from spieltisch.games.turmbauer.tests.positions import (
     placing,
     play,
     position,
+    random_states,
     refused,
     rings,
     side,
@@ -463,7 +463,7 @@ TURNED = [
 ]
 
 
-def turned(stone, turn):
+def rotated(stone, turn):
     cells = (cell(*turn(x_of(each), y_of(each)), z_of(each)) for each in stone.cells)
     return stone._replace(cells=tuple(sorted(cells)))
 
@@ -471,12 +471,12 @@ def turned(stone, turn):
 @pytest.mark.parametrize("seed", range(4))
 def test_r14_turning_or_mirroring_a_tower_changes_no_verdict(seed):
     """Towers as chance builds them, those that stand and those that fall; the tremor is turned with them."""
-    states = [state for state in at_random(new(3), seed) if state.phase is Phase.MOVE]
+    states = [state for state in random_states(new(3), seed) if state.phase is Phase.MOVE]
     ways = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
     for state in islice(states, 2, 12, 3):
         for way, (dx, dy) in ways.items():
             verdicts = {
-                quick(tuple(turned(stone, turn) for stone in state.tower), Lean(2.5, side_of(turn, dx, dy)))
+                quick_judge(tuple(rotated(stone, turn) for stone in state.tower), Lean(2.5, side_of(turn, dx, dy)))
                 for turn in TURNED
             }
             assert len(verdicts) == 1, way

@@ -15,7 +15,6 @@ from spieltisch.games.turmbauer.state import Phase
 from spieltisch.games.turmbauer.tests.positions import (
     COURTYARD,
     FOR_REPLAY,
-    at_random,
     choices,
     cubes,
     moving,
@@ -24,6 +23,7 @@ from spieltisch.games.turmbauer.tests.positions import (
     placing,
     play,
     position,
+    random_states,
     refused,
     side,
 )
@@ -42,7 +42,7 @@ def ended(stones="", pawns="", **more):
 
 @pytest.mark.parametrize(("players", "turns"), [(2, 48), (3, 36), (4, 48)])
 def test_r20_every_turn_uses_up_one_stone_so_there_are_twelve_rounds(players, turns):
-    states = list(at_random(new(players), players))
+    states = list(random_states(new(players), players))
     assert sum(state.phase is Phase.ROLL for state in states) == turns
     assert all(not each.stock for each in GAME.observe(states[-1], None).sides)
     assert outcome(states[-1]).ending == "built"
@@ -176,7 +176,7 @@ def test_r22_after_a_collapse_nothing_happens():
 
 @pytest.mark.parametrize(("players", "all_cubes"), [(2, 168), (3, 126), (4, 168)])
 def test_no_cube_is_ever_lost(players, all_cubes):
-    for state in at_random(new(players, first=1, hand="steady"), f"cubes {players}"):
+    for state in random_states(new(players, first=1, hand="steady"), f"cubes {players}"):
         assert cubes(state) == all_cubes
         if state.phase is Phase.MOVE:
             for each in GAME.observe(state, None).sides:
@@ -188,7 +188,9 @@ def test_no_cube_is_ever_lost(players, all_cubes):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_what_is_offered_is_allowed_and_nothing_else_is(players):
     dice = Random(players)
-    states = [state for state in at_random(new(players), f"both {players}") if state.phase in (Phase.PLACE, Phase.MOVE)]
+    states = [
+        state for state in random_states(new(players), f"both {players}") if state.phase in (Phase.PLACE, Phase.MOVE)
+    ]
     for state in states[10::15]:
         texts = {GAME.write(state, GAME.read(state, text)) for text in dice.sample(everything(state), 60)}
         assert {text for text in texts if allowed(state, text)} == texts & set(choices(state))
@@ -209,10 +211,10 @@ def everything(state):
         fields = ["table", *(f"{x},{y},{z + up}" for x, y, z in there for up in (1, 2))]
         return [f"{ring}>{field}" for ring in ("", "b", "c") for field in fields]
     xs, ys, zs = (range(min(axis) - 3, max(axis) + 3) for axis in zip(*there, strict=True))
-    poses = sorted({pose.offsets for pose in state.stones.kinds[state.chosen].poses})
+    orientations = sorted({each.offsets for each in state.stones.kinds[state.chosen].orientations})
     return [
-        "@" + ";".join(f"{x + dx},{y + dy},{z + dz}" for dx, dy, dz in pose)
-        for pose, x, y, z in product(poses, xs, ys, zs)
+        "@" + ";".join(f"{x + dx},{y + dy},{z + dz}" for dx, dy, dz in offsets)
+        for offsets, x, y, z in product(orientations, xs, ys, zs)
     ]
 
 
@@ -272,7 +274,7 @@ def test_choices_of_places_are_sorted_by_floor_row_and_column():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_choice_is_read_as_it_is_written(players):
-    for state in islice(at_random(new(players, hand="shaky"), f"words {players}"), 0, None, 5):
+    for state in islice(random_states(new(players, hand="shaky"), f"words {players}"), 0, None, 5):
         if state.phase is not Phase.OVER:
             for action in FOR_REPLAY.pending(state).actions:
                 assert GAME.read(state, GAME.write(state, action)) == action

@@ -1,4 +1,4 @@
-"""A closer look: how a tower fell, and what carries what in one that stands."""
+"""Details of the tower on request: the animation of a fall, and the loads of a tower that stands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spieltisch import registry
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import FOUNDATION
 from spieltisch.games.turmbauer.insight import film, inside
-from spieltisch.games.turmbauer.physics.fall import motion
+from spieltisch.games.turmbauer.physics.fall import decode_motion
 from spieltisch.games.turmbauer.state import COLLAPSE, STAY, Verdict
 from spieltisch.records import read
 from spieltisch.records.replay import Step, replay
@@ -29,8 +29,8 @@ def test_a_fall_is_seen_as_it_was_judged(number):
     before, _, action = FALLS[number]
     seen = film(before, action)
     assert seen is not None
-    poses = motion(seen)
-    fallen = [stone for stone, way in poses.items() if distance(way[0].middle, way[-1].middle) > 0.5]
+    poses = decode_motion(seen)
+    fallen = [stone for stone, way in poses.items() if distance(way[0].position, way[-1].position) > 0.5]
     assert min(len(fallen), COLLAPSE) == min(action.fallen, COLLAPSE)
     assert film(before, action) == seen
 
@@ -45,7 +45,7 @@ def test_where_nothing_falls_there_is_nothing_to_be_seen(monkeypatch):
     )
     assert film(stood.before, stood.action) is None
     assert film(stood.before, STAY) is None
-    monkeypatch.setattr("spieltisch.games.turmbauer.insight.engine_is_here", lambda: False)
+    monkeypatch.setattr("spieltisch.games.turmbauer.insight.has_engine", lambda: False)
     assert film(FALLS[0].before, FALLS[0].action) is None
 
 

@@ -12,7 +12,7 @@ from tests.support.settings import Scripted, choosers
 from spieltisch.core.game import Chance, Decision
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import z_of
-from spieltisch.games.turmbauer.evaluation import falls
+from spieltisch.games.turmbauer.evaluation import count_falls
 from spieltisch.games.turmbauer.state import Action, Phase, Place, State
 from spieltisch.games.turmbauer.view import View
 from spieltisch.testing.conformance import Walk, check
@@ -27,7 +27,7 @@ class CarefulWalk(Walk[State, Action, View]):
         if self.state.phase is Phase.PLACE:
             for place in self.some(pending.actions, 12):
                 assert isinstance(place, Place)
-                if not any(falls(self.state, self.state.chosen, place.cells)):
+                if not any(count_falls(self.state, self.state.chosen, place.cells)):
                     return super().play(pending._replace(actions=(place,)))
         return super().play(pending)
 

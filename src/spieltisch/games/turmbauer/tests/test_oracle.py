@@ -1,4 +1,4 @@
-"""Turmbauer beside a second implementation, written with sets: everything at every step, through the engine too."""
+"""Compares Turmbauer with an independent, set-based implementation: the whole state at every step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spieltisch.core.game import Chance, Over
 from spieltisch.games.turmbauer import GAME, rules
 from spieltisch.games.turmbauer.building.cells import TABLE, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.choices import in_stock
-from spieltisch.games.turmbauer.physics.judge import given
+from spieltisch.games.turmbauer.physics.judge import accept_any_verdict
 from spieltisch.games.turmbauer.state import COLOURS, Phase, colour_of
 
 FOR_REPLAY = GAME.for_replay
@@ -31,13 +31,13 @@ def standing(dice, table):
     return dice.choices(["stands", "fall 1", f"fall {len(table.tower) + 1}"], [85, 14, 0.3])[0]
 
 
-def anyhow(dice, texts):
+def choose_randomly(dice, texts):
     """Any choice; climbs and rings are liked, so that pawns get into the way."""
     liked = [text for text in texts if text[:2] in ("b>", "c>") or text.startswith(("a", "box"))]
     return dice.choice(liked if liked and dice.random() < 0.3 else texts)
 
 
-def climbing(dice, texts):
+def choose_climbing(dice, texts):
     """Goes as high as possible, so that pawns are built around."""
     heights = [text for text in texts if text[0] in ">bc" and text[-1].isdigit() and "@" not in text and ">" in text]
     if heights and dice.random() < 0.8:
@@ -45,13 +45,13 @@ def climbing(dice, texts):
     return dice.choice(texts)
 
 
-def beside_the_oracle(seed: int, players: int, choose=anyhow) -> Counter[str]:
-    """Plays one game in both; answers what was seen on the way."""
+def compare_with_oracle(seed: int, players: int, choose=choose_randomly) -> Counter[str]:
+    """Plays one game in both implementations; returns what happened in it."""
     dice, first, hand = Random(f"{seed} {players}"), seed % players, ["steady", "calm", "shaky"][seed % 3]
     setup = FOR_REPLAY.agree(players, options={"hand": hand}, first=first)
     state, table, seen = FOR_REPLAY.initial(setup), Table(players, first, hand), Counter[str]()
     while not isinstance(pending := FOR_REPLAY.pending(state), Over):
-        same(state, table)
+        check_same(state, table)
         written = [FOR_REPLAY.write(state, action) for action in pending.actions]
         seen["steps"] += 1
         if isinstance(pending, Chance) and pending.judged:
@@ -72,7 +72,7 @@ def beside_the_oracle(seed: int, players: int, choose=anyhow) -> Counter[str]:
         seen[text.partition(" ")[0] if text.startswith(("fall", "box")) else text[0]] += 1
         state = FOR_REPLAY.apply(state, FOR_REPLAY.read(state, text))
         table.play(text)
-    same(state, table)
+    check_same(state, table)
     assert table.pending == "over"
     assert list(pending.outcome.scores) == table.scores()
     assert list(pending.outcome.ranks) == table.ranks()
@@ -82,7 +82,7 @@ def beside_the_oracle(seed: int, players: int, choose=anyhow) -> Counter[str]:
     return seen
 
 
-def same(state, table) -> None:
+def check_same(state, table) -> None:
     """Tower, pawns, stocks, boxes and rings are the same in both, and all cubes are there."""
     kinds = state.stones.kinds
     names = [kind.name for kind in kinds]
@@ -105,13 +105,13 @@ def counted(names, stones):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_everything_agrees_at_every_step(players):
-    seen = sum((beside_the_oracle(seed, players) for seed in range(GAMES)), Counter())
+    seen = sum((compare_with_oracle(seed, players) for seed in range(GAMES)), Counter())
     assert seen["built"] + seen["collapse"] == GAMES
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_everything_agrees_where_pawns_climb_among_the_stones(players):
-    beside_the_oracle(players, players, climbing)
+    compare_with_oracle(players, players, choose_climbing)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -151,7 +151,7 @@ def test_all_places_are_listed_at_least_thirty_times_as_fast_as_with_sets():
         for kind in in_stock(state):
             forget()
             began = time.process_time()
-            rules.pending(state._replace(chosen=kind, phase=Phase.PLACE), given)
+            rules.pending(state._replace(chosen=kind, phase=Phase.PLACE), accept_any_verdict)
             half = time.process_time()
             places(table, state.stones.kinds[kind].name)
             spent[0] += half - began

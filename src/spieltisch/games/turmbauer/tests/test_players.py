@@ -10,7 +10,7 @@ import pytest
 from spieltisch import players
 from spieltisch.core.game import Decision, Over
 from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.evaluation import falls
+from spieltisch.games.turmbauer.evaluation import count_falls
 from spieltisch.games.turmbauer.knowledge import Greedy
 from spieltisch.games.turmbauer.state import Phase, Place, Roll
 from spieltisch.match.chance import seeded
@@ -67,7 +67,7 @@ def test_a_daring_player_takes_a_risk_that_a_greedy_one_does_not():
                 bot: Any = players.make(name, GAME, 1)
                 pick = bot.choose(referee.seen(pending.seat), None)
                 if hasattr(pick, "ring") and bot.plan:
-                    taken[name] += any(falls(referee.state, pick.kind, bot.plan.place))
+                    taken[name] += any(count_falls(referee.state, pick.kind, bot.plan.place))
         referee.ask(bots[pending.seat])
     assert taken["greedy"] == 0
     assert taken["daring"] > 0

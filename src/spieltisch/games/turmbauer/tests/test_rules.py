@@ -12,7 +12,6 @@ from spieltisch.games.turmbauer.tests.positions import (
     FLAT,
     FOR_REPLAY,
     TURN,
-    at_random,
     choices,
     cubes,
     moving,
@@ -22,6 +21,7 @@ from spieltisch.games.turmbauer.tests.positions import (
     placing,
     play,
     position,
+    random_states,
     refused,
     rings,
     side,
@@ -44,7 +44,7 @@ def test_r1_three_and_four_have_a_colour_each_and_two_have_two(players, seats):
 
 
 def test_r1_with_two_players_the_order_is_r_b_g_k_all_game():
-    states = at_random(new(2), "order")
+    states = random_states(new(2), "order")
     turns = [GAME.observe(state, None) for state in states if state.phase is Phase.ROLL]
     assert "".join(view.colour for view in turns) == "RBGK" * 12
     assert [view.seat for view in turns] == [0, 1] * 24

@@ -184,12 +184,12 @@ def test_the_drawing_is_the_same_in_colour():
 
 FIELD = cell(2, -1, 4)
 FILLED = {  # what can fill a slot of a refusal: all things that the code puts there
-    "cell": [phrases.spot(FIELD), phrases.spot(cell(0, 0, -1))],
-    "field": [phrases.field_at(FIELD)],
-    "place": [phrases.field_at(FIELD), phrases.field_at(TABLE)],
-    "pawn": [phrases.pawn(colour) for colour in range(4)],
+    "cell": [phrases.cell_phrase(FIELD), phrases.cell_phrase(cell(0, 0, -1))],
+    "field": [phrases.field_phrase(FIELD)],
+    "place": [phrases.field_phrase(FIELD), phrases.field_phrase(TABLE)],
+    "pawn": [phrases.pawn_phrase(colour) for colour in range(4)],
     "stone": [
-        *(phrases.stone(stones_of(""), kind) for kind in range(11)),
+        *(phrases.stone_phrase(stones_of(""), kind) for kind in range(11)),
         say("stone.named", size=4, kind="4left"),
     ],
     "kind": ["4l"],
@@ -235,7 +235,7 @@ def test_how_firmly_a_place_would_stand_can_be_said(language):
         assert not re.search(r"[{}#]|  ", line), line
 
 
-def test_firmness_in_words():
+def test_stability_in_words():
     assert advised(placing("1c"), "@1,0,1", "en") == [
         "It stands firm: the load may lean by 21.8 degrees to any side.",
     ]

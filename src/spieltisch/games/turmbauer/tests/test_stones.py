@@ -44,13 +44,13 @@ OTHER = {
 }
 
 
-def agreed(stones, players=3, hand="calm"):
+def setup_with(stones, players=3, hand="calm"):
     return GAME.agree(players, options={"stones": stones, "hand": hand})
 
 
 def in_hand(kind, stones=OTHER, in_round=1):
     """A stone of such a set that is to be placed; from the second round on there is nothing but the foundation."""
-    state = GAME.initial(agreed(stones))
+    state = GAME.initial(setup_with(stones))
     return play(state._replace(turn=3 * (in_round - 1)), "6+6", kind)
 
 
@@ -90,26 +90,26 @@ def test_what_is_certain_of_the_printed_stones_is_there():
 )
 def test_every_stone_can_be_turned_in_as_many_ways_as_its_shape_has(kind, ways):
     stones = GAME.initial(GAME.agree()).stones
-    assert len({pose.offsets for pose in stones.kinds[stones.number(kind)].poses}) == ways
+    assert len({each.offsets for each in stones.kinds[stones.number(kind)].orientations}) == ways
 
 
 def test_the_default_set_is_called_reconstructed_and_another_one_is_not():
     assert "econstruct" in STONES["about"]
     assert GAME.observe(GAME.initial(GAME.agree()), None).reconstructed
-    assert not GAME.observe(GAME.initial(agreed(OTHER)), None).reconstructed
+    assert not GAME.observe(GAME.initial(setup_with(OTHER)), None).reconstructed
 
 
 def test_the_same_stones_as_a_file_play_the_same():
-    own, from_file = GAME.initial(agreed("")), GAME.initial(agreed(TEXT))
+    own, from_file = GAME.initial(setup_with("")), GAME.initial(setup_with(TEXT))
     assert own.stones.kinds == from_file.stones.kinds
     backwards = {"kinds": dict(reversed(STONES["kinds"].items()))}
-    assert GAME.initial(agreed(backwards)).stones.kinds == own.stones.kinds
+    assert GAME.initial(setup_with(backwards)).stones.kinds == own.stones.kinds
 
 
 # Sets that are wrong
 
 
-def changed(*path, to=..., stones=STONES):
+def with_value(*path, to=..., stones=STONES):
     """The set with another value at that place, or without the place."""
     stones = copy.deepcopy(stones)
     at = stones
@@ -124,19 +124,19 @@ def changed(*path, to=..., stones=STONES):
 
 def with_kind(name="4x", **stone):
     """The set with one more kind."""
-    return changed("kinds", name, to=stone)
+    return with_value("kinds", name, to=stone)
 
 
 BROKEN = [
     ({}, "stones.kinds", "kinds"),
-    (changed("kinds"), "stones.kinds", "kinds"),
-    (changed("kinds", to={}), "stones.kinds", "kinds"),
-    (changed("kinds", to=[]), "stones.kinds", "kinds"),
-    (changed("kinds", to="1c"), "stones.kinds", "kinds"),
-    (changed("kinds", to=None), "stones.kinds", "kinds"),
-    (changed("colour", to="red"), "stones.unknown", "“colour”"),
-    (changed("kinds", "4l", "colour", to="red"), "stones.unknown", "4l colour"),
-    (changed("kinds", "4l", "cell", to=[]), "stones.unknown", "4l cell"),
+    (with_value("kinds"), "stones.kinds", "kinds"),
+    (with_value("kinds", to={}), "stones.kinds", "kinds"),
+    (with_value("kinds", to=[]), "stones.kinds", "kinds"),
+    (with_value("kinds", to="1c"), "stones.kinds", "kinds"),
+    (with_value("kinds", to=None), "stones.kinds", "kinds"),
+    (with_value("colour", to="red"), "stones.unknown", "“colour”"),
+    (with_value("kinds", "4l", "colour", to="red"), "stones.unknown", "4l colour"),
+    (with_value("kinds", "4l", "cell", to=[]), "stones.unknown", "4l cell"),
     (with_kind("4L"), "stones.name", "“4L”"),
     (with_kind("4"), "stones.name", "“4”"),
     (with_kind(""), "stones.name", "“”"),
@@ -149,59 +149,59 @@ BROKEN = [
     (with_kind("４l"), "stones.name", "“４l”"),
     (with_kind("4l\n"), "stones.name", "“4l"),
     (with_kind("4abcdef"), "stones.name", "“4abcdef”"),
-    (changed("kinds", "4l", to=[[0, 0, 0]]), "stones.kind", "“4l”"),
-    (changed("kinds", "4l", to=None), "stones.kind", "“4l”"),
-    (changed("kinds", "4l", to="4l"), "stones.kind", "“4l”"),
-    (changed("kinds", "4l", "copies", to=0), "stones.copies", "“4l” “0”"),
-    (changed("kinds", "4l", "copies", to=3), "stones.copies", "“4l” “3”"),
-    (changed("kinds", "4l", "copies", to=-1), "stones.copies", "“4l” “-1”"),
-    (changed("kinds", "4l", "copies", to=1.0), "stones.copies", "“4l” “1.0”"),
-    (changed("kinds", "4l", "copies", to="2"), "stones.copies", "“4l” “2”"),
-    (changed("kinds", "4l", "copies", to=True), "stones.copies", "“4l” “True”"),
-    (changed("kinds", "4l", "copies", to=None), "stones.copies", "“4l” “None”"),
-    (changed("kinds", "1n", "natural", to=1), "stones.natural", "“1n” “1”"),
-    (changed("kinds", "1n", "natural", to="yes"), "stones.natural", "“1n” “yes”"),
-    (changed("kinds", "1n", "natural", to=None), "stones.natural", "“1n” “None”"),
-    (changed("kinds", "4l", "cells"), "stones.cells", "“4l”"),
-    (changed("kinds", "4l", "cells", to=[]), "stones.cells", "“4l”"),
-    (changed("kinds", "4l", "cells", to={}), "stones.cells", "“4l”"),
-    (changed("kinds", "4l", "cells", to="0,0,0"), "stones.cells", "“4l”"),
-    (changed("kinds", "4l", "cells", to=4), "stones.cells", "“4l”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0]), "stones.cell", "“4l” “[0, 0]”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0, 0, 0]), "stones.cell", "“4l” “[0, 0, 0, 0]”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0, "0"]), "stones.cell", "“4l”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0, 0.5]), "stones.cell", "“4l” “[0, 0, 0.5]”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0, 0.0]), "stones.cell", "“4l” “[0, 0, 0.0]”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0, True]), "stones.cell", "“4l” “[0, 0, true]”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0, None]), "stones.cell", "“4l” “[0, 0, null]”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, 0, 100]), "stones.cell", "“4l” “[0, 0, 100]”"),
-    (changed("kinds", "4l", "cells", 0, to=[0, -100, 0]), "stones.cell", "“4l” “[0, -100, 0]”"),
-    (changed("kinds", "4l", "cells", 0, to={"x": 0}), "stones.cell", "“4l”"),
-    (changed("kinds", "4l", "cells", 0, to="000"), "stones.cell", "“4l”"),
-    (changed("kinds", "4l", "cells", 1, to=[0, 0, 0]), "stones.twice", "“4l” [0, 0, 0]"),
-    (changed("kinds", "4l", "cells", 3, to=[1, 1, 1]), "stones.apart", "“4l” [1, 1, 1]"),
-    (changed("kinds", "4i", "cells", 3, to=[4, 0, 0]), "stones.apart", "“4i” [4, 0, 0]"),
-    (changed("kinds", "2d", "cells", 1, to=[1, 1, 0]), "stones.apart", "“2d” [1, 1, 0]"),
-    (changed("kinds", "2d", "cells", 1, to=[99, 0, 0]), "stones.apart", "“2d” [99, 0, 0]"),
-    (changed("kinds", "2d", "cells", to=[[0, 0, 0]]), "stones.size", "“2d” 2 one"),
-    (changed("kinds", "1c", "cells", to=[[0, 0, 0], [1, 0, 0]]), "stones.size", "“1c” one 2"),
-    (changed("kinds", "6r", "cells", 0), "stones.size", "“6r” 6 5"),
-    (changed("kinds", "4l"), "stones.sizes", "4"),
-    (changed("kinds", "2d"), "stones.sizes", "none 2"),
-    (changed("kinds", "2d", "copies", to=1), "stones.sizes", "2"),
-    (changed("kinds", "2d", "copies"), "stones.sizes", "2"),
-    (changed("kinds", "6s", "copies", to=2), "stones.sizes", "3 6"),
+    (with_value("kinds", "4l", to=[[0, 0, 0]]), "stones.kind", "“4l”"),
+    (with_value("kinds", "4l", to=None), "stones.kind", "“4l”"),
+    (with_value("kinds", "4l", to="4l"), "stones.kind", "“4l”"),
+    (with_value("kinds", "4l", "copies", to=0), "stones.copies", "“4l” “0”"),
+    (with_value("kinds", "4l", "copies", to=3), "stones.copies", "“4l” “3”"),
+    (with_value("kinds", "4l", "copies", to=-1), "stones.copies", "“4l” “-1”"),
+    (with_value("kinds", "4l", "copies", to=1.0), "stones.copies", "“4l” “1.0”"),
+    (with_value("kinds", "4l", "copies", to="2"), "stones.copies", "“4l” “2”"),
+    (with_value("kinds", "4l", "copies", to=True), "stones.copies", "“4l” “True”"),
+    (with_value("kinds", "4l", "copies", to=None), "stones.copies", "“4l” “None”"),
+    (with_value("kinds", "1n", "natural", to=1), "stones.natural", "“1n” “1”"),
+    (with_value("kinds", "1n", "natural", to="yes"), "stones.natural", "“1n” “yes”"),
+    (with_value("kinds", "1n", "natural", to=None), "stones.natural", "“1n” “None”"),
+    (with_value("kinds", "4l", "cells"), "stones.cells", "“4l”"),
+    (with_value("kinds", "4l", "cells", to=[]), "stones.cells", "“4l”"),
+    (with_value("kinds", "4l", "cells", to={}), "stones.cells", "“4l”"),
+    (with_value("kinds", "4l", "cells", to="0,0,0"), "stones.cells", "“4l”"),
+    (with_value("kinds", "4l", "cells", to=4), "stones.cells", "“4l”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0]), "stones.cell", "“4l” “[0, 0]”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0, 0, 0]), "stones.cell", "“4l” “[0, 0, 0, 0]”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0, "0"]), "stones.cell", "“4l”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0, 0.5]), "stones.cell", "“4l” “[0, 0, 0.5]”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0, 0.0]), "stones.cell", "“4l” “[0, 0, 0.0]”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0, True]), "stones.cell", "“4l” “[0, 0, true]”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0, None]), "stones.cell", "“4l” “[0, 0, null]”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, 0, 100]), "stones.cell", "“4l” “[0, 0, 100]”"),
+    (with_value("kinds", "4l", "cells", 0, to=[0, -100, 0]), "stones.cell", "“4l” “[0, -100, 0]”"),
+    (with_value("kinds", "4l", "cells", 0, to={"x": 0}), "stones.cell", "“4l”"),
+    (with_value("kinds", "4l", "cells", 0, to="000"), "stones.cell", "“4l”"),
+    (with_value("kinds", "4l", "cells", 1, to=[0, 0, 0]), "stones.twice", "“4l” [0, 0, 0]"),
+    (with_value("kinds", "4l", "cells", 3, to=[1, 1, 1]), "stones.apart", "“4l” [1, 1, 1]"),
+    (with_value("kinds", "4i", "cells", 3, to=[4, 0, 0]), "stones.apart", "“4i” [4, 0, 0]"),
+    (with_value("kinds", "2d", "cells", 1, to=[1, 1, 0]), "stones.apart", "“2d” [1, 1, 0]"),
+    (with_value("kinds", "2d", "cells", 1, to=[99, 0, 0]), "stones.apart", "“2d” [99, 0, 0]"),
+    (with_value("kinds", "2d", "cells", to=[[0, 0, 0]]), "stones.size", "“2d” 2 one"),
+    (with_value("kinds", "1c", "cells", to=[[0, 0, 0], [1, 0, 0]]), "stones.size", "“1c” one 2"),
+    (with_value("kinds", "6r", "cells", 0), "stones.size", "“6r” 6 5"),
+    (with_value("kinds", "4l"), "stones.sizes", "4"),
+    (with_value("kinds", "2d"), "stones.sizes", "none 2"),
+    (with_value("kinds", "2d", "copies", to=1), "stones.sizes", "2"),
+    (with_value("kinds", "2d", "copies"), "stones.sizes", "2"),
+    (with_value("kinds", "6s", "copies", to=2), "stones.sizes", "3 6"),
     (with_kind("3w", cells=[[0, 0, 0], [0, 0, 1], [0, 0, 2]]), "stones.sizes", "3"),
-    (changed("kinds", "1n", "natural", to=False), "stones.singles", "natural"),
-    (changed("kinds", "1n", "natural"), "stones.singles", "natural"),
-    (changed("kinds", "1c", "natural", to=True), "stones.singles", "natural"),
-    (changed("kinds", "1n", stones=changed("kinds", "1c", "copies", to=2)), "stones.singles", "natural"),
+    (with_value("kinds", "1n", "natural", to=False), "stones.singles", "natural"),
+    (with_value("kinds", "1n", "natural"), "stones.singles", "natural"),
+    (with_value("kinds", "1c", "natural", to=True), "stones.singles", "natural"),
+    (with_value("kinds", "1n", stones=with_value("kinds", "1c", "copies", to=2)), "stones.singles", "natural"),
 ]
 
 
 def refusal(stones):
     with pytest.raises(BadSetup) as caught:
-        GAME.initial(agreed(stones))
+        GAME.initial(setup_with(stones))
     assert caught.value.field == "stones"
     return caught.value
 
@@ -220,13 +220,13 @@ def test_a_broken_set_is_refused_by_r2_with_a_sentence_that_names_the_place(ston
 @pytest.mark.parametrize("stones", [[], "[]", "3", 3, None, True, "{", "null", '{"kinds": NaN}', "\ud800"])
 def test_what_is_no_json_object_is_refused_before_the_game_sees_it(stones):
     with pytest.raises(BadSetup) as caught:
-        agreed(stones)
+        setup_with(stones)
     assert caught.value.field == "stones"
     assert str(caught.value).endswith(".")
 
 
 def test_two_natural_single_cubes_of_one_kind_are_refused():
-    stones = changed("kinds", "1n", "copies", to=2)
+    stones = with_value("kinds", "1n", "copies", to=2)
     del stones["kinds"]["1c"]
     assert refusal(stones).message.key == "stones.singles"
 
@@ -245,8 +245,8 @@ def test_fields_that_may_be_left_out_are_one_copy_and_not_natural():
     for stone in stones["kinds"].values():
         if stone["copies"] == 1:
             del stone["copies"]
-    assert GAME.initial(agreed(stones)).stones.kinds == GAME.initial(agreed("")).stones.kinds
-    assert GAME.initial(agreed(changed("kinds", "4l", "natural", to=False))).stones.kinds
+    assert GAME.initial(setup_with(stones)).stones.kinds == GAME.initial(setup_with("")).stones.kinds
+    assert GAME.initial(setup_with(with_value("kinds", "4l", "natural", to=False))).stones.kinds
 
 
 def test_a_cube_is_coloured_where_the_sum_is_even_and_in_natural_kinds_where_it_is_odd():
@@ -254,12 +254,12 @@ def test_a_cube_is_coloured_where_the_sum_is_even_and_in_natural_kinds_where_it_
     assert refused(in_hand("3n"), "@1,0,1;1,1,1;1,2,1") == "R9"
     assert "@0,0,1;1,0,1;2,0,1" in choices(in_hand("3n"))
     assert refused(in_hand("3c"), "@0,0,1;1,0,1;2,0,1") == "R9"
-    moved = changed("kinds", "3c", "cells", to=[[5, 0, 0], [6, 0, 0], [7, 0, 0]], stones=OTHER)
+    moved = with_value("kinds", "3c", "cells", to=[[5, 0, 0], [6, 0, 0], [7, 0, 0]], stones=OTHER)
     assert choices(in_hand("3c", moved)) == choices(in_hand("3n"))
 
 
 def test_a_stone_may_be_described_anywhere_and_any_way_round():
-    turned = changed("kinds", "4left", "cells", to=[[-7, 5, 9], [-8, 5, 9], [-8, 4, 9], [-8, 4, 10]], stones=OTHER)
+    turned = with_value("kinds", "4left", "cells", to=[[-7, 5, 9], [-8, 5, 9], [-8, 4, 9], [-8, 4, 10]], stones=OTHER)
     assert choices(in_hand("4left", turned)) == choices(in_hand("4left"))
 
 
@@ -280,14 +280,14 @@ def test_r12_a_stick_of_six_is_too_long_to_lie_on_the_foundation():
 
 
 def test_stones_that_look_alike_in_words_are_called_by_their_names():
-    state = GAME.initial(agreed(OTHER))
+    state = GAME.initial(setup_with(OTHER))
     assert refused(play(state, "1+2"), "4left", "4left") == "R5"
     assert refused(play(state, "1+4"), "6i", "straight 6-cube") == "R5"
 
 
-def walk(stones, seed, players):
-    """A random game with that set beside the oracle; answers how it ended."""
-    dice, setup = Random(f"{seed} {players}"), agreed(stones, players, "steady")
+def compare_random_game(stones, seed, players):
+    """Plays a random game with that set in both implementations; returns its ending."""
+    dice, setup = Random(f"{seed} {players}"), setup_with(stones, players, "steady")
     state, table = FOR_REPLAY.initial(setup), Table(players, stones=stones)
     while not isinstance(pending := FOR_REPLAY.pending(state), Over):
         texts = [FOR_REPLAY.write(state, action) for action in pending.actions]
@@ -307,7 +307,7 @@ def walk(stones, seed, players):
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2)])
 def test_another_set_plays_to_the_end_beside_a_second_implementation(players, seed):
-    assert walk(OTHER, seed, players) == "built"
+    assert compare_random_game(OTHER, seed, players) == "built"
 
 
 # The engine, records and the command line
@@ -348,7 +348,7 @@ def test_the_reconstructed_set_is_not_written_into_records():
 
 
 def test_a_record_whose_set_is_broken_is_refused_by_r2_at_its_line():
-    document = json.dumps(changed("kinds", "4l", "cells", 3, to=[5, 5, 5]), sort_keys=True, separators=(",", ":"))
+    document = json.dumps(with_value("kinds", "4l", "cells", 3, to=[5, 5, 5]), sort_keys=True, separators=(",", ":"))
     sha = hashlib.sha256(document.encode()).hexdigest()
     head = ["format spieltisch 1", "game turmbauer", "rules 1", "edition standard", "players 3", "first 0"]
     text = "\n".join([*head, f"option stones {sha}", f"data {sha} {document}", "* 1+2", ""])
@@ -359,7 +359,7 @@ def test_a_record_whose_set_is_broken_is_refused_by_r2_at_its_line():
 
 
 def test_a_broken_set_through_the_engine_is_an_answer():
-    stones = changed("kinds", "4l", "cells", 3, to=[5, 5, 5])
+    stones = with_value("kinds", "4l", "cells", 3, to=[5, 5, 5])
     request = {"id": 1, "do": "new", "game": "turmbauer", "options": {"stones": stones}}
     answer = json.loads(Engine().handle(json.dumps(request).encode()))
     assert (answer["ok"], answer["error"]["code"], answer["error"]["rule"]) == (False, "bad-setup", "R2")
@@ -383,7 +383,7 @@ def test_a_set_in_a_file_is_played_from_the_command_line_and_its_record_verifies
 
 def test_a_broken_set_in_a_file_is_refused_on_the_command_line(tmp_path):
     path = tmp_path / "broken.json"
-    path.write_text(json.dumps(changed("kinds", "2d", "copies", to=1)), encoding="utf-8")
+    path.write_text(json.dumps(with_value("kinds", "2d", "copies", to=1)), encoding="utf-8")
     assert_refused(run("simulate", "turmbauer", "--stones", path, "-n", 1), "R2", "size 2")
 
 
@@ -396,7 +396,7 @@ ANYTHING = anything(["1c", "4l", "cells", "natural", ""], ["4l", "cells", "copie
 @given(damaged(OTHER, ANYTHING), st.integers(0, 9))
 def test_a_damaged_set_is_refused_or_played(stones, seed):
     try:
-        state = GAME.initial(agreed(stones))
+        state = GAME.initial(setup_with(stones))
     except BadSetup:
         error = refusal(stones)
         assert error.rule == "R2"

@@ -13,24 +13,24 @@ from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import COMPASS, cell, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.choices import built_at
 from spieltisch.games.turmbauer.building.stones import stones_of
-from spieltisch.games.turmbauer.evaluation import falls
-from spieltisch.games.turmbauer.state import COLOURS, HANDS, LEVEL, Built, Lean, Phase, State, Tower, Verdict
+from spieltisch.games.turmbauer.evaluation import count_falls
+from spieltisch.games.turmbauer.state import COLOURS, HANDS, LEVEL, Lean, Phase, PlacedStone, State, Tower, Verdict
 
 FILE = Path(__file__).parent / "towers.json"
 STONES = stones_of("")
-LONG = 4.0  # seconds that a tower is watched at most
-STIRRED = 0.075  # a tower has not stood in the engine if a stone went farther, in cubes
+EXACT_SECONDS = 4.0  # seconds that a tower is watched at most
+MOVED_DISTANCE = 0.075  # a tower has not stood in the engine if a stone went farther, in cubes
 
 
 class Sample(NamedTuple):
-    """A tower whose last stone has just been built, and how the load leans."""
+    """A tower whose last stone has just been built, and the lean."""
 
     tower: Tower
     lean: Lean
 
 
 def careful_game(seed: int, hand: str = "steady") -> Iterator[State]:
-    """The states of a game in which chance builds, but only what stands, of the places it looks at."""
+    """The states of a random game in which stones are built only where the tower stands."""
     dice, game = Random(seed), GAME.for_replay
     state = game.initial(game.agree(2 + seed % 3, options={"hand": hand}))
     while not isinstance(pending := game.pending(state), Over):
@@ -41,14 +41,14 @@ def careful_game(seed: int, hand: str = "steady") -> Iterator[State]:
             action = dice.choice(pending.actions)
             if state.phase is Phase.PLACE:
                 for place in dice.sample(list(pending.actions), min(20, len(pending.actions))):
-                    if not any(falls(state, state.chosen, place.cells)):
+                    if not any(count_falls(state, state.chosen, place.cells)):
                         action = place
                         break
         state = game.apply(state, action)
 
 
 def samples(number: int, seed: int = 0) -> Iterator[Sample]:
-    """As many towers as asked for, each a place that somebody might try in the middle of a careful game."""
+    """Towers with one stone tried at a random place in the middle of a careful game."""
     dice = Random(f"towers {seed}")
     while number > 0:
         for state in careful_game(dice.randrange(1 << 30)):
@@ -65,11 +65,11 @@ def samples(number: int, seed: int = 0) -> Iterator[Sample]:
 
 
 def points(tower: Tower) -> list[list[tuple[int, int, int]]]:
-    """The stones as cells of three numbers."""
+    """The cells of the stones as coordinates."""
     return [[(x_of(place), y_of(place), z_of(place)) for place in stone.cells] for stone in tower]
 
 
-def written(tower: Tower) -> str:
+def format_tower(tower: Tower) -> str:
     """A tower as text: colour, kind and cells of every stone."""
     return " ".join(
         COLOURS[stone.colour]
@@ -80,20 +80,20 @@ def written(tower: Tower) -> str:
     )
 
 
-def read(text: str) -> Tower:
-    """The tower that the text names."""
+def parse_tower(text: str) -> Tower:
+    """The tower from its text form."""
     tower = []
     for stone in text.split():
         name, _, cells = stone.partition("@")
         kind = STONES.number(name[1:])
         assert kind is not None, stone
         places = tuple(sorted(cell(*map(int, place.split(","))) for place in cells.split(";")))
-        tower.append(Built(COLOURS.index(name[0]), kind, places))
+        tower.append(PlacedStone(COLOURS.index(name[0]), kind, places))
     return tuple(tower)
 
 
-class Frozen(NamedTuple):
-    """A tower that the rigid-body engine was asked about once."""
+class FrozenTower(NamedTuple):
+    """A tower with a frozen verdict of the rigid-body engine."""
 
     sample: Sample
     stands: bool  # by the programme, level and leaning
@@ -103,16 +103,16 @@ class Frozen(NamedTuple):
 
     @property
     def stood(self) -> bool:
-        """Whether it stood in the engine."""
-        return self.farthest <= STIRRED
+        """Whether the tower stood in the engine."""
+        return self.farthest <= MOVED_DISTANCE
 
 
-def frozen() -> list[Frozen]:
-    """The towers kept as data."""
+def frozen_towers() -> list[FrozenTower]:
+    """The towers in towers.json."""
     data = json.loads(FILE.read_text(encoding="utf-8"))
     return [
-        Frozen(
-            Sample(read(each["tower"]), Lean(each["degrees"], each["side"])),
+        FrozenTower(
+            Sample(parse_tower(each["tower"]), Lean(each["degrees"], each["side"])),
             each["stands"],
             each["bears"],
             each["farthest"],
