@@ -1842,11 +1842,11 @@ export interface components {
             scores: number[];
         };
         /**
-         * @description What comes next.
+         * @description The phase of a turn.
          * @enum {string}
          */
         TurmbauerPhase: "roll" | "stone" | "place" | "tremor" | "judge" | "move" | "over";
-        /** @description A cell of the grid: x grows to the east, y to the north, z = 0 lies on the table. */
+        /** @description A cell of the grid: x to the east, y to the north, z upwards; z = 0 lies on the table. */
         TurmbauerPoint: {
             x: number;
             y: number;
@@ -1863,7 +1863,7 @@ export interface components {
             players: number;
             rules: number;
         };
-        /** @description What belongs to one colour. */
+        /** @description The pieces of one colour. */
         TurmbauerSide: {
             box: string[];
             colour: string;
@@ -1879,7 +1879,7 @@ export interface components {
             colour: string;
             kind: string;
         };
-        /** @description What everybody sees. */
+        /** @description What a viewer may know: everything. */
         TurmbauerView: {
             chosen: string | null;
             colour: string;
