@@ -41,7 +41,10 @@ def main(games: int) -> None:
         "given by chance, so that stones fall and are put back. In every second game the pawns climb as high as they "
         f"can. One greedy player against careful ones won, shared victories by parts: {results}.",
         ("players", "games", "steps compared", "places compared", "rings", "boxed", "fallen and put back", "collapses"),
-        [row(setting, answers) for setting, answers in run_campaign("turmbauer", settings, games, compare_game).items()],
+        [
+            row(setting, answers)
+            for setting, answers in run_campaign("turmbauer", settings, games, compare_game).items()
+        ],
     )
 
 
