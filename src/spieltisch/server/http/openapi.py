@@ -1,4 +1,4 @@
-"""The server's description for machines, with the type of every game's view, and a page of it for people."""
+"""OpenAPI description of the server, with the type of every game's view, and an HTML page made from it."""
 
 from __future__ import annotations
 
@@ -16,49 +16,49 @@ from spieltisch.core.schema import json_schema
 
 _REFS: Final = "#/components/schemas/"
 _VIEWS: Final = {"Position": ("view",), "DraftPreview": ("view",), "ReplayView": ("views",)}
-_ABOUT: Final = """The table server of Spieltisch: commands are HTTP with JSON, news is an event stream.
+_ABOUT: Final = """The table server of Spieltisch: commands are HTTP requests with JSON, events are a stream per table.
 
-Whoever plays has a secret of at least 128 bits, made by itself and sent as `Authorization: Bearer …`; browsers get it
-back as a cookie. Commands carry a `key`: sent again, they are answered as before and never carried out twice."""
+A client makes up a secret of at least 128 bits and sends it as `Authorization: Bearer …`; browsers get it back as a
+cookie. Commands have an idempotency `key`: a repeated command gets the same response and is carried out only once."""
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """The description, made once."""
+    """The description of the application, cached in it."""
     if app.openapi_schema is None:
-        whole = get_openapi(title="Spieltisch", version=__version__, description=_ABOUT, routes=app.routes)
-        parts: dict[str, Any] = whole["components"]["schemas"]
+        description = get_openapi(title="Spieltisch", version=__version__, description=_ABOUT, routes=app.routes)
+        schemas: dict[str, Any] = description["components"]["schemas"]
         seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": players.DEFAULT}]
-        parts["Open"]["examples"] = [{"key": "Zk3qX0b1-7", "game": registry.offered()[0].name, "seats": seats}]
+        schemas["Open"]["examples"] = [{"key": "Zk3qX0b1-7", "game": registry.offered()[0].name, "seats": seats}]
         views = []
         for game in registry.all():
             name = "".join(word.capitalize() for word in game.name.split("_"))
             found = json_schema(registry.view_type(game), name, _REFS)
-            parts.update(found.definitions)
+            schemas.update(found.definitions)
             views.append(found.schema)
-        for part, fields in _VIEWS.items():
+        for schema, fields in _VIEWS.items():
             for field in fields:
                 view: dict[str, Any] = {"anyOf": views, "description": "As the game's view type says."}
-                parts[part]["properties"][field] = {"type": "array", "items": view} if field == "views" else view
-        for operations in whole["paths"].values():
+                schemas[schema]["properties"][field] = {"type": "array", "items": view} if field == "views" else view
+        for operations in description["paths"].values():
             for operation in operations.values():
-                _correct(operation["responses"])
-        app.openapi_schema = whole
+                _fix_media_types(operation["responses"])
+        app.openapi_schema = description
     return app.openapi_schema
 
 
-def _correct(responses: dict[str, Any]) -> None:
-    """Says of every refusal that it is JSON, whatever else the path answers, and leaves the events of a stream open."""
+def _fix_media_types(responses: dict[str, Any]) -> None:
+    """Declares every refusal as JSON, whatever the route's response class is, and leaves the schema of streams open."""
     for response in responses.values():
         content = response.get("content", {})
-        for media, told in list(content.items()):
-            if told.get("schema", {}).get("$ref") == f"{_REFS}Refusal":
+        for media, body in list(content.items()):
+            if body.get("schema", {}).get("$ref") == f"{_REFS}Refusal":
                 content["application/json"] = content.pop(media)
             elif media == "text/event-stream":
                 content[media] = {}
 
 
 def render_page(description: Mapping[str, Any]) -> str:
-    """The description as a page that needs no script."""
+    """The description as an HTML page without scripts."""
     body = "\n".join(_operations(description))
     about = _prose(description["info"]["description"])
     return (
@@ -69,56 +69,56 @@ def render_page(description: Mapping[str, Any]) -> str:
 
 
 def _operations(description: Mapping[str, Any]) -> Iterator[str]:
-    parts = description["components"]["schemas"]
+    schemas = description["components"]["schemas"]
     for path, operations in description["paths"].items():
-        for method, told in operations.items():
+        for method, operation in operations.items():
             yield f"<section><h2><code>{method.upper()} {escape(path)}</code></h2>"
-            yield f"<p>{_prose(told.get('description', told.get('summary', '')))}</p>"
-            for given in told.get("parameters", ()):
-                words = given.get("description", given.get("schema", {}).get("description", ""))
-                yield f"<p><code>{escape(given['name'])}</code> ({given['in']}) {escape(words)}</p>"
-            body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+            yield f"<p>{_prose(operation.get('description', operation.get('summary', '')))}</p>"
+            for parameter in operation.get("parameters", ()):
+                about = parameter.get("description", parameter.get("schema", {}).get("description", ""))
+                yield f"<p><code>{escape(parameter['name'])}</code> ({parameter['in']}) {escape(about)}</p>"
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
             if body is not None:
-                example = json.dumps(example_of(body, parts), indent=1, ensure_ascii=False)
+                example = json.dumps(example_of(body, schemas), indent=1, ensure_ascii=False)
                 yield f"<pre>{escape(example)}</pre>"
-            answer = told["responses"].get("200", told["responses"].get("201", {}))
-            shown = answer.get("content", {}).get("application/json", {}).get("schema", {})
-            kind = shown.get("$ref", shown.get("items", {}).get("$ref", "")).removeprefix(_REFS)
-            if kind:
-                example = json.dumps(example_of(shown, parts), indent=1, ensure_ascii=False)
-                yield f"<details><summary>Answers <code>{escape(kind)}</code></summary><pre>{escape(example)}</pre></details>"
+            success = operation["responses"].get("200", operation["responses"].get("201", {}))
+            schema = success.get("content", {}).get("application/json", {}).get("schema", {})
+            name = schema.get("$ref", schema.get("items", {}).get("$ref", "")).removeprefix(_REFS)
+            if name:
+                example = json.dumps(example_of(schema, schemas), indent=1, ensure_ascii=False)
+                yield f"<details><summary>Returns <code>{escape(name)}</code></summary><pre>{escape(example)}</pre></details>"
             yield "</section>"
 
 
 def _prose(text: str) -> str:
-    """Markdown's paragraphs and code, which is all that is used of it."""
-    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
-    return marked.replace("\n\n", "</p><p>")
+    """Renders the little Markdown that descriptions use: paragraphs and code."""
+    html = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return html.replace("\n\n", "</p><p>")
 
 
-def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
-    """A value that the schema allows: its own example, or one made from its parts."""
+def example_of(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
+    """A value that the schema allows: its own example, or one made from its properties."""
     if "$ref" in schema:
-        return example_of(parts[schema["$ref"].removeprefix(_REFS)], parts)
+        return example_of(schemas[schema["$ref"].removeprefix(_REFS)], schemas)
     if "examples" in schema:
         return schema["examples"][0]
     if "properties" in schema:
-        needed = schema.get("required", ())
-        return {name: example_of(part, parts) for name, part in schema["properties"].items() if name in needed}
+        required = schema.get("required", ())
+        return {name: example_of(part, schemas) for name, part in schema["properties"].items() if name in required}
     if "enum" in schema:
         return schema["enum"][0]
     if "anyOf" in schema:
-        return example_of(schema["anyOf"][0], parts)
+        return example_of(schema["anyOf"][0], schemas)
     if schema.get("type") == "array":
-        listed = schema.get("prefixItems") or [part for part in [schema.get("items")] if part]
-        return [example_of(part, parts) for part in listed]
-    made: dict[str, Any] = {"integer": 0, "number": 0.0, "boolean": True, "object": {}, "string": "…"}
-    return made.get(schema.get("type", ""))
+        items = schema.get("prefixItems") or [part for part in [schema.get("items")] if part]
+        return [example_of(part, schemas) for part in items]
+    by_type: dict[str, Any] = {"integer": 0, "number": 0.0, "boolean": True, "object": {}, "string": "…"}
+    return by_type.get(schema.get("type", ""))
 
 
 if __name__ == "__main__":
     from spieltisch.server.app import create_routes
 
-    whole = create_routes().openapi()
-    del whole["components"]["schemas"]["Open"]["examples"]  # the web is built from this, and names no game
-    print(json.dumps(whole, sort_keys=True, indent=1, ensure_ascii=False))  # noqa: T201 - what it is for
+    description = create_routes().openapi()
+    del description["components"]["schemas"]["Open"]["examples"]  # the web is built from this and must not name a game
+    print(json.dumps(description, sort_keys=True, indent=1, ensure_ascii=False))  # noqa: T201 - its purpose

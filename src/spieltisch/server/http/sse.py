@@ -1,4 +1,4 @@
-"""Event streams: what a client missed, then the news, until one of both sides ends it."""
+"""Server-sent events: a stream first sends what the client missed, then every change, until either side closes it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractContextManager
-from typing import Final
+from typing import Final, TypeAlias
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -18,96 +18,114 @@ from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.workers import rules
 from spieltisch.server.workers.rules import StreamChunk, Subscriber
 
-PING: Final = 15.0  # seconds of silence after which a comment shows that the connection lives
-PATIENCE: Final = 60.0  # seconds that a client may leave unread what was sent
-MAX_CHUNKS: Final = 50  # stretches of one table that are kept for others
-AGAIN: Final = 1000  # milliseconds after which a browser connects again
+HEARTBEAT: Final = 15.0  # seconds without an event after which a comment keeps the connection alive
+SEND_TIMEOUT: Final = 60.0  # seconds for which a client may not read
+MAX_CHUNKS: Final = 50  # per table, cached for other subscribers
+RECONNECT: Final = 1000  # milliseconds after which a browser reconnects
+_HEARTBEAT_COMMENT: Final = b": still here\n\n"
+_DELETED_EVENT: Final = b"event: gone\ndata: {}\n\n"
+_Turn: TypeAlias = tuple[int | None, int]  # a seat, and the event since which it has the turn
 
 
-class Stream(StreamingResponse):
-    """A stream that ends where nobody reads it."""
+class EventStream(StreamingResponse):
+    """A stream that is closed if the client stops reading; it holds a rate limit's slot while it is open."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, news: AsyncIterator[bytes], limit: AbstractContextManager[None], status_code: int = 200) -> None:
-        super().__init__(news, status_code)
-        self.limit = limit
+    def __init__(
+        self, events: AsyncIterator[bytes], slot: AbstractContextManager[None], status_code: int = 200
+    ) -> None:
+        super().__init__(events, status_code)
+        self.slot = slot
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.limit:
+        with self.slot:
             await super().__call__(scope, receive, send)
 
     async def stream_response(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         with contextlib.suppress(TimeoutError):
             async for part in self.body_iterator:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(SEND_TIMEOUT):
                     await send({"type": "http.response.body", "body": part, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def watch(tables: Tables, table: Table, subscriber: Subscriber, first: StreamChunk) -> AsyncIterator[bytes]:
-    """What somebody is streamed, from a first chunk on."""
+async def stream_table(
+    tables: Tables, table: Table, subscriber: Subscriber, first: StreamChunk
+) -> AsyncIterator[bytes]:
+    """The event stream of a subscriber, from a first chunk on."""
     table.streams += 1
-    me = object()
+    stream = object()
     try:
-        yield b"retry: %d\n\n" % AGAIN
+        yield b"retry: %d\n\n" % RECONNECT
         chunk: StreamChunk | None = first
         present: list[int] | None = None
-        clock: tuple[int | None, int] | None = None
+        turn: _Turn | None = None
         while not tables.closing.is_set():
             changed = table.changed
             if table.deleted:
-                yield b"event: gone\ndata: {}\n\n"
+                yield _DELETED_EVENT
                 return
-            news = b""
+            events = b""
             if chunk is None and subscriber.after != len(table.rows):
-                chunk = await tell(tables, table, subscriber)
+                chunk = await load_chunk(tables, table, subscriber)
             if chunk is not None:
-                after, news, seats = chunk
+                after, events, seats = chunk
                 chunk = None
-                subscriber = table.subscribers[me] = subscriber._replace(after=after)
-                tables.presence.connect(table.name, me, seats)
-            there = tables.presence.seats(table.name)
-            if there != present:
-                present = there
-                news += _event("here", {"seats": there})
-            if news:
-                yield news
-            if table.timed and waits_for(now := await tables.status(table)) == CLOCK:
-                turn = (now.waiting.seat, now.waiting.since)
-                if turn != clock:
-                    clock = turn
-                    yield _event("clock", {"seat": turn[0], "left": round(seconds_left(table, now), 1)})
-            while not changed.is_set() and not tables.closing.is_set():
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), PING)
-                    break
-                yield b": still here\n\n"
+                subscriber = table.subscribers[stream] = subscriber._replace(after=after)
+                tables.presence.connect(table.name, stream, seats)
+            if (seats_present := tables.presence.seats(table.name)) != present:
+                present = seats_present
+                events += _encode("here", {"seats": present})
+            if events:
+                yield events
+            if (clock := await _clock_event(tables, table, turn)) is not None:
+                turn, event = clock
+                yield event
+            while not tables.closing.is_set() and not await _is_set_within(changed, HEARTBEAT):
+                yield _HEARTBEAT_COMMENT
     except Refused:
-        yield b"event: gone\ndata: {}\n\n"  # it may not be looked at any more
+        yield _DELETED_EVENT  # the subscriber may no longer watch
     finally:
         table.streams -= 1
-        table.subscribers.pop(me, None)
-        tables.presence.disconnect(table.name, me)
+        table.subscribers.pop(stream, None)
+        tables.presence.disconnect(table.name, stream)
 
 
-def _event(kind: str, body: Mapping[str, object]) -> bytes:
-    return b"event: %s\ndata: %s\n\n" % (kind.encode(), json.dumps(body).encode())
+async def _clock_event(tables: Tables, table: Table, sent: _Turn | None) -> tuple[_Turn, bytes] | None:
+    """The turn whose clock runs now, and its event; None if no clock runs or the event was sent already."""
+    if not table.timed or waits_for(status := await tables.status(table)) != CLOCK:
+        return None
+    turn = (status.waiting.seat, status.waiting.since)
+    if turn == sent:
+        return None
+    return turn, _encode("clock", {"seat": turn[0], "left": round(seconds_left(table, status), 1)})
 
 
-async def tell(tables: Tables, table: Table, subscriber: Subscriber) -> StreamChunk:
-    """What is told to somebody who knows everything up to a line, asked for once for all who look alike."""
+async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
+    if not event.is_set():
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()
 
-    async def ask() -> StreamChunk:
-        async with table.projecting:  # many who watch must not keep the server from everything else
+
+def _encode(event: str, data: Mapping[str, object]) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (event.encode(), json.dumps(data).encode())
+
+
+async def load_chunk(tables: Tables, table: Table, subscriber: Subscriber) -> StreamChunk:
+    """What the subscriber has not got yet, projected once for all subscribers with the same view."""
+
+    async def project() -> StreamChunk:
+        async with table.projecting:  # a table with many subscribers must not occupy the rules worker
             return await tables.ask(table, rules.stream, *subscriber)
 
-    asked = (subscriber, len(table.rows))
-    told = table.chunks.get(asked)
-    if told is None or (told.done() and told.exception()):
-        told = table.chunks[asked] = asyncio.create_task(ask())
-        told.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
+    key = (subscriber, len(table.rows))
+    cached = table.chunks.get(key)
+    if cached is None or (cached.done() and cached.exception()):
+        cached = table.chunks[key] = asyncio.create_task(project())
+        cached.add_done_callback(lambda task: task.cancelled() or task.exception())  # it may have no waiter any more
         if len(table.chunks) > MAX_CHUNKS:
             table.chunks.popitem(last=False)
-    return await asyncio.shield(told)
+    return await asyncio.shield(cached)

@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse
 from spieltisch.server.http import responses
 from spieltisch.server.http.auth import Language, OptionalClient, RequiredClient, client_address, set_cookie
 from spieltisch.server.http.routes.dependencies import JsonBytes, LiveTables, OwnSeat, api_router, rate_limiter
-from spieltisch.server.http.sse import Stream, tell, watch
+from spieltisch.server.http.sse import EventStream, load_chunk, stream_table
 from spieltisch.server.workers import rules
 from spieltisch.server.workers.rules import Subscriber
 from spieltisch.table.commands import Open
@@ -61,7 +61,7 @@ async def read_events(
     return JsonBytes(await tables.ask(found, rules.project, client and client.holder, seat, language, after))
 
 
-@router.get("/tables/{table}/stream", tags=["tables"], response_class=Stream)
+@router.get("/tables/{table}/stream", tags=["tables"], response_class=EventStream)
 async def stream(
     table: str,
     request: Request,
@@ -80,9 +80,9 @@ async def stream(
     found = await tables.find(table)
     rate_limiter(request).check_streams(client_address(request))
     subscriber = Subscriber(client and client.holder, seat, language, known)
-    first = await tell(tables, found, subscriber)  # a refusal is a response of its own
+    first = await load_chunk(tables, found, subscriber)  # a refusal is a response of its own
     slot = rate_limiter(request).stream_slot(client_address(request))
-    response = Stream(watch(tables, found, subscriber, first), slot)
+    response = EventStream(stream_table(tables, found, subscriber, first), slot)
     response.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
     return response
 
