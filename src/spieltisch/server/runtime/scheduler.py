@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Coroutine, Iterable
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import structlog
 
@@ -22,10 +23,11 @@ from spieltisch.server.runtime.table import CLOCK, Table, seconds_left, waits_fo
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.workers import bots, rules
+from spieltisch.server.workers.bot_pool import BotSession
 from spieltisch.server.workers.pool import WorkerLost
 from spieltisch.server.workers.rules import TableStatus
 from spieltisch.table.commands import Command, GiveVerdict, PlayFor, ReplaceBot, StartWithoutNonces, TimeOut
-from spieltisch.table.state import Wait
+from spieltisch.table.state import Status, Wait, Waiting
 
 _log = structlog.get_logger("spieltisch.server")
 BOT_CLOCK: Final = 10.0  # seconds that a bot is told it has
@@ -50,6 +52,8 @@ class Scheduler:
         self.workers = tables.workers
         self.queue: asyncio.Queue[Table] = asyncio.Queue()
         self._leased = leases.held
+        self._bots: WeakKeyDictionary[Table, dict[int, BotSession]] = WeakKeyDictionary()  # by seat
+        self._deciding: dict[Table, Waiting] = {}  # the decisions under way
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
@@ -118,7 +122,7 @@ class Scheduler:
             try:
                 before, renewed = set(self._leased), await self.leases.renew()
                 for name in before - renewed:
-                    self._leased.pop(name, None)
+                    self._forget_lease(name)
                 await self._release_idle(renewed)
                 await self.tables.resubscribe()
                 await self._take_over(MAX_PER_POLL)
@@ -132,9 +136,14 @@ class Scheduler:
         self._leased |= {name: now for name in renewed if name not in self._leased or self._has_work(name)}
         idle = [name for name, since in self._leased.items() if now - since > IDLE_SECONDS]
         for name in idle:
-            del self._leased[name]
+            self._forget_lease(name)
         if idle:
             await self.leases.release(*idle)
+
+    def _forget_lease(self, name: str) -> None:
+        self._leased.pop(name, None)
+        if table := self.tables.cached(name):
+            self._drop_bots(table)
 
     def _has_work(self, name: str) -> bool:
         table = self.tables.cached(name)
@@ -153,6 +162,8 @@ class Scheduler:
 
     def schedule(self, table: Table) -> None:
         """Makes sure that what the table waits for will come."""
+        if table.status is not None and table.status.status != Status.PLAYING.value:
+            self._drop_bots(table)
         if self.tables.closing.is_set() or table.status is None:
             return  # the next server process schedules it, or the one that changes its status
         if not self.store.shared or table.name in self._leased:
@@ -203,18 +214,27 @@ class Scheduler:
     async def _consume(self) -> None:
         """Takes one decision of one table after another: a table that has decided goes to the end of the queue."""
         while True:
-            table = await self.queue.get()
-            table.queued = False
-            if table.deleted or table.status is None:
-                continue
-            try:
-                await self._decide(table, table.status)
-            except (Refused, Refusal):
-                self._schedule_own(table)  # it has gone on meanwhile
-            except Exception as error:  # noqa: BLE001 - a table must not stop because something failed once
-                _log.warning("scheduled task failed", **logging.error_fields(error))
-                await asyncio.sleep(1)
-                self._schedule_own(table)
+            await self._run(await self.queue.get())
+
+    async def _run(self, table: Table) -> None:
+        """Takes one decision of a table, and schedules the table again if it still waits for that."""
+        table.queued = False
+        if table.deleted or table.status is None or self._deciding.get(table) == table.status.waiting:
+            return  # nothing to do, or another consumer does it
+        self._deciding[table] = waiting = table.status.waiting
+        try:
+            await self._decide(table, table.status)
+            again = table.status is not None and table.status.waiting == waiting
+        except (Refused, Refusal):
+            again = True  # it has gone on meanwhile
+        except Exception as error:  # noqa: BLE001 - a table must not stop because something failed once
+            _log.warning("scheduled task failed", **logging.error_fields(error))
+            await asyncio.sleep(1)
+            again = True
+        if self._deciding.get(table) == waiting:
+            del self._deciding[table]
+        if again:
+            self._schedule_own(table)
 
     async def _decide(self, table: Table, status: TableStatus) -> None:
         """Performs the command that the table waits for."""
@@ -227,20 +247,38 @@ class Scheduler:
         elif kind is Wait.FIRST and seat is not None:
             command = PlayFor(seat, since, 0)
         elif kind is Wait.BOT and seat is not None and player is not None:
-            command = await self._choose(table, status.game, seat, player, since)
+            command = await self._choose(table, status, seat, player)
         else:
             return
         await self.tables.perform(table.name, command, None)
 
-    async def _choose(self, table: Table, game: str, seat: int, player: str, since: int) -> Command:
+    # bots
+
+    async def _choose(self, table: Table, status: TableStatus, seat: int, player: str) -> Command:
         """The command that carries out a bot's choice, or replaces the bot if it fails."""
+        since = status.waiting.since
         known, seen = table.seen or (None, b"")
         if known != since:
             seen = await self.tables.ask(table, rules.see, seat)
-        seed = f"{table.name} {seat} {since}"
+        session = self._bot(table, status, seat, player)
         try:
-            choice = await self.workers.call_bot(BOT_TIMEOUT, bots.choose, game, player, seen, seed, BOT_CLOCK)
+            choice = await session.choose(BOT_TIMEOUT, seen, f"{table.name} {seat} {since}", BOT_CLOCK)
         except (bots.BotFailed, WorkerLost) as error:
             _log.warning("bot failed", player=player, **logging.error_fields(error))
             return PlayFor(seat, since, 0) if player == FALLBACK_PLAYER else ReplaceBot(seat, since)
         return PlayFor(seat, since, choice)
+
+    def _bot(self, table: Table, status: TableStatus, seat: int, player: str) -> BotSession:
+        """The session of a seat's bot: a new one for every game, and if the seat has got another bot."""
+        seed = f"{table.name} {seat} {status.games}"
+        sessions = self._bots.setdefault(table, {})
+        session = sessions.get(seat)
+        if session is None or (session.key.player, session.key.seed) != (player, seed):
+            if session is not None:
+                session.close()
+            session = sessions[seat] = self.workers.open_bot_session(status.game, player, seed)
+        return session
+
+    def _drop_bots(self, table: Table) -> None:
+        for session in self._bots.pop(table, {}).values():
+            session.close()

@@ -65,6 +65,7 @@ class TableStatus(NamedTuple):
     seconds: int | None  # time limit of a turn
     public: bool
     summary: str
+    games: int  # that were started
 
 
 class StreamChunk(NamedTuple):
@@ -231,6 +232,7 @@ def _status(cached: _Cached) -> TableStatus:
         state.opened.seconds,
         state.opened.public,
         serialize(projection.summarize(state)).decode(),
+        len(state.games),
     )
 
 

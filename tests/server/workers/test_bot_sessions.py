@@ -19,7 +19,7 @@ from spieltisch.players import external
 from spieltisch.server.workers import bot_pool, bots
 from spieltisch.server.workers.bots import BotFailed, PlayerCache, SessionKey
 from spieltisch.server.workers.pool import WorkerPool
-from tests.support.serving import PATIENCE
+from tests.support.serving import PATIENCE, Person, Server, find_bot_worker
 
 GAME = "template"
 CLOCK = 10.0
@@ -269,3 +269,74 @@ def test_calls_get_workers_in_the_order_in_which_they_came(monkeypatch):
 
     monkeypatch.setattr(bot_pool, "STEAL_AFTER", 0.5)
     pooled(work)
+
+
+# at a table
+
+BOT = {"kind": "bot", "player": "counting"}
+
+
+@pytest.fixture
+def server(counted, tmp_path):
+    one = Server(tmp_path)
+    yield one
+    if one.process.poll() is None:
+        one.end()
+
+
+def moves(at) -> int:
+    return sum(event["kind"] == "move" for event in at.events()["events"])
+
+
+def test_at_a_table_a_seats_bot_keeps_its_process_until_the_game_is_over(server, counted):
+    at = Person(server).opens(GAME, "Ada", BOT, games=2, first=0)
+    at.play(0)
+    assert at.look()["table"]["status"] == "paused"
+    (first,) = counted.pids()
+    decisions = counted.decisions()
+    assert [number for _, number in decisions] == list(range(1, len(decisions) + 1))
+    assert len(decisions) > 3
+    wait_until(lambda: gone(first))
+    at.do("continue")
+    at.play(0)
+    _, second = counted.pids()
+    assert next(number for pid, number in counted.decisions() if pid == second) == 1
+    assert at.look()["table"]["status"] == "over"
+    wait_until(lambda: gone(second))
+    assert not server.errors
+
+
+def test_a_deleted_table_keeps_no_bot(server, counted):
+    at = Person(server).opens(GAME, "Ada", BOT, first=0)
+    at.play(0, steps=2)
+    (pid,) = counted.pids()
+    assert not gone(pid)
+    at.delete()
+    wait_until(lambda: gone(pid))
+
+
+def test_a_lost_bot_worker_costs_no_decision(server, counted):
+    at = Person(server).opens(GAME, "Ada", BOT, games=1, first=0)
+    for lost in range(3):
+        while len(counted.pids()) == lost:
+            at.play(0, steps=1)
+        worker = find_bot_worker(server)
+        worker.kill()
+        wait_until(lambda pid=worker.pid: gone(pid))
+    at.play(0)
+    assert len(counted.pids()) == 4
+    assert "failed" not in [event["kind"] for event in at.events()["events"]]
+    assert len(counted.decisions()) == sum(
+        event["kind"] == "move" and event["seat"] == 1 for event in at.events()["events"]
+    )
+
+
+def test_a_bot_chooses_from_what_it_is_told_after_turns_were_taken_back(server, counted):
+    at = Person(server).opens(GAME, "Ada", BOT, games=1, first=0)
+    at.play(0, steps=2)
+    before = moves(at)
+    at.do("undo", seat=0, version=at.look()["version"])
+    at.play(0)
+    assert at.look()["table"]["status"] == "over"
+    assert moves(at) > before
+    assert len(counted.pids()) == 1
