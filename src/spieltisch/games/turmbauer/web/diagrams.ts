@@ -1,19 +1,20 @@
-/** Positions shown in the rules. */
+/** Diagrams of the rules. */
 import type { Diagram } from "#web/games/props";
-import type { Choice, TurmbauerPhase, TurmbauerView } from "#web/api/types";
-import { placeOf, type Point } from "./tower";
+import type { Choice, TurmbauerPhase } from "#web/api/types";
+import { parseCells } from "./choices/notation";
+import type { Cell, View } from "./view";
 import { say } from "./words";
 
-/** A position in a few words: stones as "R 4l@…", pawns by colour, and whose turn it is. */
-interface Told {
+/** A short description of a position: stones as "R 4l@…", pawns by colour, and whose turn it is. */
+interface PositionSpec {
   stones: string[];
-  pawns?: Record<string, Point>;
+  pawns?: Record<string, Cell>;
   colour?: string;
   phase?: TurmbauerPhase;
   place?: string;
 }
 
-export function told({ stones, pawns = {}, colour = "R", phase = "place", place = "" }: Told): TurmbauerView {
+function createView({ stones, pawns = {}, colour = "R", phase = "place", place = "" }: PositionSpec): View {
   return {
     setup: { edition: "standard", first: 0, options: [], players: 4, rules: 1 },
     viewer: null,
@@ -24,12 +25,12 @@ export function told({ stones, pawns = {}, colour = "R", phase = "place", place 
     roll: null,
     chosen: null,
     ring: "",
-    place: placeOf(place) ?? [],
+    place: parseCells(place) ?? [],
     tremor: "",
     ruled_out: [],
     tower: stones.map((text) => {
       const [owner = "", kind = "", cells = ""] = text.split(/[ @]/);
-      return { colour: owner, kind, cells: placeOf(`@${cells}`) ?? [] };
+      return { colour: owner, kind, cells: parseCells(`@${cells}`) ?? [] };
     }),
     sides: [..."RBGK"].map((letter, seat) => ({
       colour: letter,
@@ -54,15 +55,15 @@ const FIRST = [
 const choice = (text: string): Choice => ({ text, words: "", paths: [], ends: false });
 
 export const DIAGRAMS: Diagram[] = [
-  { after: 4, view: told({ stones: [] }), caption: () => say("figure.start") },
+  { after: 4, view: createView({ stones: [] }), caption: () => say("figure.start") },
   {
     after: 9,
-    view: told({ stones: FIRST, place: "@1,0,1;1,1,1;1,2,1" }),
+    view: createView({ stones: FIRST, place: "@1,0,1;1,1,1;1,2,1" }),
     caption: () => say("figure.build"),
   },
   {
     after: 15,
-    view: told({
+    view: createView({
       stones: [...FIRST, "K 3i@1,0,1;1,1,1;1,2,1"],
       pawns: { R: { x: -1, y: 0, z: 0 }, B: { x: 2, y: 0, z: 1 } },
       phase: "move",

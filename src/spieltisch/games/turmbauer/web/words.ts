@@ -1,4 +1,4 @@
-/** The board's own words. */
+/** Translator for the messages of this game's components. */
 import { createTranslator, locale } from "#web/i18n/catalogue.svelte";
 import type english from "./locales/en.json";
 
@@ -8,6 +8,6 @@ export const say = createTranslator<Key>(
   import.meta.glob<Readonly<Record<Key, string>>>("./locales/*.json", { eager: true, import: "default" }),
 );
 
-/** A number with at most one digit after the point, as it is written here. */
-export const figure = (value: number): string =>
+/** Formats a number in the reader's language, with at most one decimal. */
+export const formatNumber = (value: number): string =>
   new Intl.NumberFormat(locale.language, { maximumFractionDigits: 1 }).format(value);
