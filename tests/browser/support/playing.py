@@ -8,16 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 from playwright.sync_api import TimeoutError as Late
 
-from tests.browser.conftest import Visitor, visitors
+from tests.browser.conftest import PATIENCE, Visitor, visitors
 from tests.support.serving import Server, quiet_port
 
 CHOICE = ".choices li .button:enabled"
 ENDED = ".winner"
 OTHERS_TURN = '.seats li.turn:not(:has-text("your turn"))'
 TOLD = "() => [...document.querySelectorAll('main, .tray')].map((one) => one.innerText).join()"
+MISSED = 10_000  # milliseconds after which a click that asked the server for nothing has missed
 OWN_MOVE = '.log li.move:text-matches("^You ")'
 
 
@@ -56,15 +57,35 @@ def plays(page: Page, press: Callable[[Page, int], None] | None = None, seed: in
 
 
 def till_it_shows(page: Page, state: str, act: Callable[[], object]) -> None:
-    """Does something and waits until it is seen; whoever missed what was just moving tries again, twice."""
+    """Does something and waits until it is seen.
+
+    A click that missed what was just moving is repeated, twice. One that made the page ask the server has acted: its
+    answer may be slow, and is waited for.
+    """
     before = page.evaluate(state)
-    for patience in (10, 10, 30):
-        act()
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.method == "POST":
+            asked.append(request.url)
+
+    def shows(milliseconds: float) -> bool:
         try:
-            page.wait_for_function(f"before => ({state})() !== before", arg=before, timeout=1000 * patience)
+            page.wait_for_function(f"before => ({state})() !== before", arg=before, timeout=milliseconds)
         except Late:
-            continue
-        return
+            return False
+        return True
+
+    page.on("request", note)
+    try:
+        for _ in range(3):
+            act()
+            if shows(MISSED) or (asked and shows(PATIENCE)):
+                return
+            if asked:
+                break
+    finally:
+        page.remove_listener("request", note)
     raise AssertionError(f"nothing happens at {page.url}: {before}\n{page.locator('body').inner_text()}")
 
 
