@@ -11,7 +11,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean, variance
@@ -45,7 +46,7 @@ from spieltisch.arena.workers import ClusterWorkers, NoWorkers, ProcessWorkers
 from spieltisch.core.game import BadSetup, Refusal
 from spieltisch.games.template.knowledge import PLAYERS
 from spieltisch.i18n.format import LANGUAGES
-from tests.support.running import COMMAND, PATIENCE, assert_refused, at_terminal, environment, run, run_process
+from tests.support.running import COMMAND, PATIENCE, assert_refused, at_terminal, run, run_process, running
 
 GAME = registry.find("template")
 BOTH = ["greedy", "random"]
@@ -683,25 +684,25 @@ def test_a_command_that_is_interrupted_and_killed_goes_on_to_the_same_result(tmp
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     file = cut / "deals.jsonl"
 
-    def begin(deals: int) -> subprocess.Popen[bytes]:
-        """Runs a command that would go on for long, until there are so many deals."""
-        command = list(map(str, (*COMMAND, *arena("--games", 10**6, "--workers", 2, "--out", cut))))
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
-        wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") > deals)
-        return process
+    @contextmanager
+    def begun(deals: int) -> Iterator[subprocess.Popen[bytes]]:
+        """A command that would go on for long, as soon as there are so many deals."""
+        with running(*arena("--games", 10**6, "--workers", 2, "--out", cut)) as process:
+            wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") > deals)
+            yield process
 
-    process = begin(5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=PATIENCE)
+    with begun(5) as process:
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
     assert b"Traceback" not in err
     assert f"deals are kept in {cut}; the same command goes on from there.".encode() in err
-    process = begin(30)
-    workers = psutil.Process(process.pid).children(recursive=True)
-    assert len(workers) >= 2
-    process.kill()
-    process.communicate(timeout=PATIENCE)
+    with begun(30) as process:
+        workers = psutil.Process(process.pid).children(recursive=True)
+        assert len(workers) >= 2
+        process.kill()
+        process.communicate(timeout=PATIENCE)
     wait_until(lambda: not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers))
     before = file.read_bytes()
     assert run(*arena("--games", 480, "--out", cut)).code == 0
@@ -712,14 +713,14 @@ def test_a_command_that_is_interrupted_and_killed_goes_on_to_the_same_result(tmp
 
 @pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")
 def test_somebody_who_watches_sees_how_far_it_is_and_can_stop_it():
-    shown = at_terminal(*arena("--games", 10**6, "--workers", 2))
-    shown.expect(r"Pebbles.* [1-9]\d*/250000")
-    shown.sendintr()
-    shown.expect("with --out FOLDER a tournament can go on later")
-    assert "Traceback" not in shown.before
-    assert "Traceback" not in shown.read()
-    shown.wait()
-    assert shown.exitstatus == 130
+    with at_terminal(*arena("--games", 10**6, "--workers", 2)) as shown:
+        shown.expect(r"Pebbles.* [1-9]\d*/250000")
+        shown.sendintr()
+        shown.expect("with --out FOLDER a tournament can go on later")
+        assert "Traceback" not in shown.before
+        assert "Traceback" not in shown.read()
+        shown.wait()
+        assert shown.exitstatus == 130
 
 
 REFUSED = {

@@ -270,22 +270,20 @@ def test_there_are_no_colours_outside_a_terminal(arguments):
 
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
 def test_a_terminal_gets_colours_unless_they_are_disabled(tmp_path, env, coloured):
-    child = at_terminal("play", "template", env={"XDG_DATA_HOME": str(tmp_path), **env})
-    child.expect("Your turn:")
-    assert bool(COLOUR.search(child.before)) == coloured
-    child.sendline("quit")
-    child.expect(pexpect.EOF)
-    assert bool(COLOUR.search(child.before)) is False
-    child.close()
+    with at_terminal("play", "template", env={"XDG_DATA_HOME": str(tmp_path), **env}) as child:
+        child.expect("Your turn:")
+        assert bool(COLOUR.search(child.before)) == coloured
+        child.sendline("quit")
+        child.expect(pexpect.EOF)
+        assert bool(COLOUR.search(child.before)) is False
 
 
 @pytest.mark.parametrize("command", [["rules", "template"], ["show"]])
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_records_and_rules_have_colours_in_a_terminal_unless_they_are_disabled(record, command, env, coloured):
-    child = at_terminal(*command, *([record] if command == ["show"] else []), env=env)
-    child.expect(pexpect.EOF)
-    assert bool(COLOUR.search(child.before)) == coloured
-    child.close()
+    with at_terminal(*command, *([record] if command == ["show"] else []), env=env) as child:
+        child.expect(pexpect.EOF)
+        assert bool(COLOUR.search(child.before)) == coloured
 
 
 # Verifying

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +48,7 @@ class PlaySession:
         """Plays Pebbles, saved in the session's file."""
         return self.play("template", "--save", self.file, *arguments, typed=typed)
 
-    def terminal(self, *arguments: object, **env: str) -> pexpect.spawn[str]:
+    def terminal(self, *arguments: object, **env: str) -> AbstractContextManager[pexpect.spawn[str]]:
         return at_terminal("play", *arguments, env={**self.env, **env})
 
     def records(self) -> list[Path]:
@@ -89,10 +90,10 @@ def test_always_choosing_the_first_plays_a_whole_game(session):
 
 
 def test_a_whole_game_is_played_in_a_terminal(session):
-    child = session.terminal("template", "--save", session.file, "--seed", 3)
-    while (prompt := child.expect(["Your turn:", "Enter plays this turn", pexpect.EOF])) != 2:
-        child.sendline("1" if prompt == 0 else "")
-    child.close()
+    with session.terminal("template", "--save", session.file, "--seed", 3) as child:
+        while (prompt := child.expect(["Your turn:", "Enter plays this turn", pexpect.EOF])) != 2:
+            child.sendline("1" if prompt == 0 else "")
+        child.close()
     assert child.exitstatus == 0
     assert "Unfinished" not in session.verdict()
 
@@ -337,19 +338,18 @@ def test_nobody_is_told_what_another_drew_or_laid_face_down(session, seed):
 
 
 def test_a_terminal_is_cleared_when_the_seat_changes(session):
-    child = session.terminal("template", "--save", session.file, "--players", "you,you", *MINE)
-    child.expect("Your turn:")
-    child.sendline("g")
-    child.expect_exact(HAND_OVER)
-    assert child.before.endswith("\x1b[2J\x1b[3J\x1b[H")
-    child.expect_exact(ENTER)
-    assert "hand " not in child.before
-    child.sendline("")
-    child.expect_exact("\x1b[2J\x1b[3J\x1b[H")
-    assert "hand " not in child.before
-    child.expect("Your turn:")
-    assert "Player 1 draws a pebble from the bag." in child.before
-    child.close()
+    with session.terminal("template", "--save", session.file, "--players", "you,you", *MINE) as child:
+        child.expect("Your turn:")
+        child.sendline("g")
+        child.expect_exact(HAND_OVER)
+        assert child.before.endswith("\x1b[2J\x1b[3J\x1b[H")
+        child.expect_exact(ENTER)
+        assert "hand " not in child.before
+        child.sendline("")
+        child.expect_exact("\x1b[2J\x1b[3J\x1b[H")
+        assert "hand " not in child.before
+        child.expect("Your turn:")
+        assert "Player 1 draws a pebble from the bag." in child.before
 
 
 # Keeping games
@@ -457,14 +457,14 @@ def test_a_redacted_record_is_not_resumed(session):
     assert_refused(session.play("--resume", session.file), str(session.file))
 
 
-def test_interrupting_saves_the_game(session):
-    child = session.terminal("template", "--save", session.file, *MINE)
-    child.expect("Your turn:")
-    child.sendline("g")
-    child.expect("Your turn:")
-    child.sendintr()
-    child.expect(pexpect.EOF, timeout=PATIENCE)
-    child.close()
+def test_interrupting_keeps_the_game(session):
+    with session.terminal("template", "--save", session.file, *MINE) as child:
+        child.expect("Your turn:")
+        child.sendline("g")
+        child.expect("Your turn:")
+        child.sendintr()
+        child.expect(pexpect.EOF, timeout=PATIENCE)
+        child.close()
     assert child.exitstatus == 130
     assert "Traceback" not in child.before
     assert "play --resume" in child.before

@@ -8,12 +8,14 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import pexpect
+import psutil
 from hypothesis import settings
 
 import spieltisch
@@ -106,6 +108,43 @@ def run_on_full_disk(*arguments: object, room: int, typed: bytes = b"", env: Env
     return run_process(sys.executable, "-c", limited, *arguments, typed=typed, env=env)
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """What is started in here reacts to Ctrl-C, even if these tests were started where it is ignored.
+
+    A shell's background jobs ignore SIGINT, and their children inherit that.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def running(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
+    """Runs `spieltisch` beside the test; it and its children are ended with the block, also if the test fails."""
+    pipe = subprocess.PIPE
+    with interruptible():
+        process = subprocess.Popen(
+            [*COMMAND, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=environment()
+        )
+    try:
+        yield process
+    finally:
+        kill_with_children(process.pid)
+        process.communicate(timeout=PATIENCE)
+
+
+def kill_with_children(pid: int) -> None:
+    """Ends a process and all that it started."""
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        for one in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
+
+
 def _text(printed: bytes) -> str:
     return printed.decode(errors="surrogateescape")
 
@@ -125,7 +164,9 @@ class EngineProcess:
 
     def __init__(self) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen([*COMMAND, "engine"], stdin=pipe, stdout=pipe, stderr=pipe, env=environment())
+        command = [*COMMAND, "engine"]
+        with interruptible():
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment())
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self._to, self._from = self.process.stdin, self.process.stdout
@@ -155,16 +196,24 @@ class EngineProcess:
         return Ran(self.process.returncode, _text(out), _text(err))
 
 
-def at_terminal(*arguments: object, env: Env = None) -> pexpect.spawn[str]:
-    """Runs `spieltisch` in a terminal of its own."""
-    return pexpect.spawn(
-        COMMAND[0],
-        [*COMMAND[1:], *map(str, arguments)],
-        env=environment(env),
-        encoding="utf-8",
-        timeout=PATIENCE,
-        dimensions=(40, 120),
-    )
+@contextmanager
+def at_terminal(*arguments: object, env: Env = None) -> Iterator[pexpect.spawn[str]]:
+    """Runs `spieltisch` in a terminal of its own; it and its children are ended with the block."""
+    with interruptible():
+        child = pexpect.spawn(
+            COMMAND[0],
+            [*COMMAND[1:], *map(str, arguments)],
+            env=environment(env),
+            encoding="utf-8",
+            timeout=PATIENCE,
+            dimensions=(40, 120),
+        )
+    try:
+        yield child
+    finally:
+        if child.isalive():
+            kill_with_children(child.pid)
+        child.close()
 
 
 @cache
