@@ -234,6 +234,31 @@ def test_settings_are_remembered(visitor):
     expect(sheet.get_by_role("checkbox").nth(2)).not_to_be_checked()
 
 
+def test_a_button_rests_under_a_pointer_at_its_edge(visitor):
+    """Once it rose from under the pointer, fell back, and so on, and could hardly be clicked."""
+    page = visitor().opens()
+    button = page.locator("article .primary").first
+    button.wait_for()
+    resting = button.bounding_box()
+    page.mouse.move(resting["x"] + resting["width"] / 2, resting["y"] + resting["height"] - 0.5)
+    page.wait_for_function(
+        "at => document.querySelector('article .primary').getBoundingClientRect().y < at", arg=resting["y"]
+    )
+    assert (
+        page.evaluate(
+            """async () => {
+          const seen = new Set();
+          for (let frame = 0; frame < 10; frame++) {
+            await new Promise(requestAnimationFrame);
+            seen.add(document.querySelector("article .primary").getBoundingClientRect().y);
+          }
+          return seen.size;
+        }"""
+        )
+        == 1
+    )
+
+
 def test_a_turn_is_confirmed_by_those_who_want_to(visitor):
     guest = visitor({"confirm": True}, **STILL)
     page = guest.opens()
