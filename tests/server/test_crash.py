@@ -52,9 +52,7 @@ def waits_of(store, at):
 
 def suspend(server, *, bots):
     """Stops the bot workers, or the rules workers."""
-    beside = [child for child in server.children() if "spieltisch.processes" in " ".join(child.cmdline())]
-    stopped = [child for child in beside if bool(child.nice()) == bots]
-    assert stopped
+    stopped = server.workers(bots=bots)
     for child in stopped:
         child.suspend()
     return stopped

@@ -129,8 +129,8 @@ def test_options_can_be_set_by_environment_variables_and_lan_prints_the_address(
     with subprocess.Popen(
         [sys.executable, "-m", "spieltisch", "serve"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as process:  # fmt: skip
-        here, there, end = (process.stdout.readline() for _ in range(3))
         try:
+            here, there, end = (process.stdout.readline() for _ in range(3))
             assert here.startswith("Der Spieltisch ist bereit: http://127.0.0.1:")
             assert there.startswith("Für andere in diesem Netz: http://")
             assert end.startswith(f"Alles wird in {tmp_path / 'here.sqlite'} gespeichert.")

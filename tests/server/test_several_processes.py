@@ -416,7 +416,7 @@ def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_secon
     nonce = "ab" * 16
     with contextlib.ExitStack() as stack:
         for process in (killed, stopped):
-            stack.enter_context(suspended([child for child in process.children() if child.nice() > 0]))
+            stack.enter_context(suspended(process.workers(bots=True)))
         bots = [pending(killed), pending(stopped)]
         silent = Person(killed).opens(GAME, {"kind": "person", "name": "Ada", "commit": "0" * 64}, "level:1")
         clock = Person(killed).opens(GAME, "Ada", "Anna", games=1, seconds=8, late="first")

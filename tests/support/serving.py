@@ -76,6 +76,22 @@ class Server:
     def children(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
 
+    def workers(self, *, bots: bool) -> list[psutil.Process]:
+        """The bot workers, or the rules workers.
+
+        Bot workers are nicer than the server, whatever its own niceness; one that has just started is not nicer yet,
+        and is waited for.
+        """
+        own, end = psutil.Process(self.process.pid).nice(), time.monotonic() + PATIENCE
+        while True:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                children = [child for child in self.children() if "spieltisch.processes" in " ".join(child.cmdline())]
+                nicer = [child.nice() > own for child in children]
+                if True in nicer and False in nicer:
+                    return [child for child, is_bot in zip(children, nicer, strict=True) if is_bot == bots]
+            assert time.monotonic() < end, "a worker process is missing"
+            time.sleep(0.02)
+
     def end(self) -> int:
         """Ends it as a host does; answers the exit code."""
         self.process.send_signal(signal.SIGTERM)
@@ -282,15 +298,11 @@ class At:
 
 def find_bot_worker(server: Server) -> psutil.Process:
     """The server's only bot worker."""
-    (worker,) = [child for child in _workers(server) if child.nice()]
+    (worker,) = server.workers(bots=True)
     return worker
 
 
 def find_rules_worker(server: Server) -> psutil.Process:
     """The server's only rules worker."""
-    (worker,) = [child for child in _workers(server) if not child.nice()]
+    (worker,) = server.workers(bots=False)
     return worker
-
-
-def _workers(server: Server) -> list[psutil.Process]:
-    return [child for child in server.children() if "spieltisch.processes" in " ".join(child.cmdline())]
