@@ -27,7 +27,7 @@ try {
     href: location.href,
     textContent: "Spieltisch: try again",
   });
-  target.replaceChildren(link); // without a catalogue there are no other words
+  target.replaceChildren(link); // not even the page that shows errors has loaded
 }
 if ("serviceWorker" in navigator && import.meta.env.PROD)
   void navigator.serviceWorker.register("/sw.js").catch(() => {});

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.support.places import words
 from tests.browser.support.playing import (
     CHOICE,
     OWN_MOVE,
@@ -228,6 +229,40 @@ def test_a_part_of_the_page_that_does_not_load_is_said_and_can_be_tried_again(vi
     page.unroute(f"**/assets/{part}*.js")
     page.get_by_role("button", name="Try again").click()
     page.locator(shown).first.wait_for()
+
+
+@pytest.mark.parametrize("answered", [True, False], ids=["is refused", "is never answered"])
+def test_a_page_whose_language_does_not_arrive_is_english_until_it_does(visitor, answered):
+    somebody = visitor(service_workers="block", locale="nl")
+    somebody.allowed = (BLOCKED, "ERR_FAILED")
+    file = "**/assets/nl-*.json"
+    somebody.context.route(file, lambda route: route.abort() if answered else None)
+    page = somebody.opens()
+    missing = page.get_by_text("Nederlands could not be loaded.")
+    missing.wait_for()
+    page.get_by_role("heading", name=words("en")["home.title"]).wait_for()
+    begins_at_once(page, "Big Points")
+    takes_turn(page)
+    missing.wait_for()
+    somebody.context.unroute(file)
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("html")).to_have_attribute("lang", "nl")
+    expect(page.get_by_role("button", name=words("en")["again"])).to_have_count(0)
+    page.get_by_role("heading", name=words("nl")["turn.choose"]).wait_for()
+
+
+def test_a_language_that_does_not_arrive_is_remembered_and_leaves_the_page_as_it_is(visitor):
+    somebody = visitor(service_workers="block")
+    somebody.allowed = (BLOCKED, "ERR_FAILED")
+    somebody.context.route("**/assets/de-*.json", lambda route: route.abort())
+    page = somebody.opens()
+    page.locator("header select").select_option("de")
+    page.get_by_text("Deutsch could not be loaded.").wait_for()
+    page.get_by_role("heading", name=words("en")["home.title"]).wait_for()
+    somebody.context.unroute("**/assets/de-*.json")
+    page.reload()
+    page.get_by_role("heading", name=words("de")["home.title"]).wait_for()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
 def test_an_invitation_outlives_a_connection_that_is_lost(visitor):
