@@ -6,11 +6,13 @@ import contextlib
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -19,32 +21,78 @@ from sybil.parsers.markdown import PythonCodeBlockParser
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 ROOT = Path(__file__).parent
+PORT = re.compile(r"\b865\d\b")  # as pages name them
+PATIENCE = 1200  # seconds after which a command of a page counts as hung
+GRACE = 30  # seconds that leftover processes have to end after SIGTERM
 
 
-def set_up(namespace: dict[str, object]) -> None:
+def set_up(namespace: dict[str, Any]) -> None:
     """Gives every page its own folder with a copy of the sources, like a fresh clone."""
     folder = Path(tempfile.mkdtemp(prefix="spieltisch-page-"))
     ignore = shutil.ignore_patterns("__pycache__", "golden", "*.npz")
     for part in ("src", "examples"):
         shutil.copytree(ROOT / part, folder / part, ignore=ignore)
     namespace["folder"] = folder
+    namespace["groups"] = []
+    namespace["ports"] = {}
 
 
-def tear_down(namespace: dict[str, object]) -> None:
-    folder = Path(str(namespace["folder"]))
-    if (folder / "server.pid").exists():
-        stop_server(int((folder / "server.pid").read_text()))
-    shutil.rmtree(folder)
+def tear_down(namespace: dict[str, Any]) -> None:
+    """Ends what a page has left running, waits until it has ended, and removes the page's folder."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        left = [one for group in namespace["groups"] for one in _members(group)]
+        for one in left:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                one.send_signal(number)
+        psutil.wait_procs(left, timeout=GRACE)
+    folder = namespace["folder"]
+    while folder.exists():
+        with contextlib.suppress(FileNotFoundError):  # somebody else removed a file meanwhile
+            shutil.rmtree(folder)
 
 
-def stop_server(pid: int) -> None:
-    """Stops the server that a page started, and waits for its end: it removes files of its own while it stops."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        process = psutil.Process(pid)
-        process.terminate()
-        end = time.monotonic() + 30
-        while process.status() != psutil.STATUS_ZOMBIE and time.monotonic() < end:
-            time.sleep(0.05)
+def _members(group: int) -> list[psutil.Process]:
+    """The running processes of a process group."""
+    found = []
+    for process in psutil.process_iter(["status"]):
+        with contextlib.suppress(ProcessLookupError):
+            if os.getpgid(process.pid) == group and process.info["status"] != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+def _on_free_ports(text: str, ports: dict[str, str]) -> str:
+    """The text with a free port in place of each port that a page names, which another server may use."""
+
+    def free(named: re.Match[str]) -> str:
+        if named[0] not in ports:
+            with socket.create_server(("127.0.0.1", 0)) as listening:
+                ports[named[0]] = str(listening.getsockname()[1])
+        return ports[named[0]]
+
+    return PORT.sub(free, text)
+
+
+def _run(command: str, folder: Path, environment: dict[str, str], groups: list[int]) -> str:
+    """The output of a command; its process group is noted if it leaves something running."""
+    with subprocess.Popen(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as ran:
+        try:
+            printed, _ = ran.communicate(timeout=PATIENCE)
+        except BaseException:
+            os.killpg(ran.pid, signal.SIGKILL)
+            raise
+    if _members(ran.pid):
+        groups.append(ran.pid)
+    return printed.strip()
 
 
 def sessions(document: Document):
@@ -65,7 +113,7 @@ def run_session(example: Example) -> None:
         else:
             expected[-1][1].append(line)
     for command, lines in expected:
-        folder = Path(str(example.namespace["folder"]))
+        folder = example.namespace["folder"]
         environment = {
             **os.environ,
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
@@ -80,20 +128,12 @@ def run_session(example: Example) -> None:
             "PIP_NO_BUILD_ISOLATION": "0",  # pip's spelling of "off"
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         }
-        ran = subprocess.run(
-            ["bash", "-c", command],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        printed = ran.stdout.strip()
-        pattern = re.escape("\n".join(lines).strip()).replace("…", ".*?")
+        ports = example.namespace["ports"]
+        printed = _run(_on_free_ports(command, ports), folder, environment, example.namespace["groups"])
+        wanted = _on_free_ports("\n".join(lines).strip(), ports)
+        pattern = re.escape(wanted).replace("…", ".*?")
         if not re.fullmatch(pattern, printed, re.DOTALL):
-            raise AssertionError(f"$ {command}\nprinted\n{printed}\ninstead of\n" + "\n".join(lines))
+            raise AssertionError(f"$ {command}\nprinted\n{printed}\ninstead of\n{wanted}")
 
 
 pytest_collect_file = Sybil(
