@@ -85,9 +85,11 @@ class StreamClient:
 
 
 def read_until(streams, true):
-    """Reads all streams until a condition is true of each."""
-    end = time.monotonic() + PATIENCE
+    """Reads all streams until a condition is true of each; together they may not be silent for too long."""
+    received, end = -1, 0.0
     while left := [stream for stream in streams if not true(stream)]:
+        if (now := sum(len(stream.events) for stream in left)) != received:
+            received, end = now, time.monotonic() + PATIENCE
         assert time.monotonic() < end, f"{len(left)} streams are still waiting"
         for stream in select.select(left, [], [], 1)[0]:
             stream.receive()
