@@ -37,7 +37,7 @@ def record(server) -> str:
 
 
 def test_the_manifest_names_icons_that_are_what_it_says(server):
-    told = httpx.get(f"{server.address}/manifest.webmanifest")
+    told = httpx.get(f"{server.address}/manifest.webmanifest", timeout=60)
     assert told.headers["content-type"].startswith("application/manifest+json")
     manifest = json.loads(told.text)
     assert {manifest["name"], manifest["short_name"]} == {"Spieltisch"}
@@ -45,7 +45,7 @@ def test_the_manifest_names_icons_that_are_what_it_says(server):
     assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
     assert any(icon.get("purpose") == "maskable" for icon in manifest["icons"])
     for icon in manifest["icons"]:
-        answer = httpx.get(server.address + icon["src"])
+        answer = httpx.get(server.address + icon["src"], timeout=60)
         assert answer.status_code == 200
         assert answer.headers["content-type"] == icon["type"]
         if icon["type"] == "image/png":
@@ -76,7 +76,7 @@ class Scripts(HTMLParser):
 
 def test_the_page_has_no_script_and_no_style_of_its_own(server):
     found = Scripts()
-    found.feed(httpx.get(server.address).text)
+    found.feed(httpx.get(server.address, timeout=60).text)
     assert found.inline == []
 
 

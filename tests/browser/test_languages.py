@@ -94,8 +94,8 @@ def test_every_text_fits_at_every_width_and_is_of_its_language(visitor, language
         wrong.extend(misfits_at(page, where))
         texts.update(page.evaluate(TEXTS))
 
+    expect(page.locator("html")).to_have_attribute("lang", language)
     home(page)
-    assert page.locator("html").get_attribute("lang") == language
     look("home")
     opens_settings(page)
     look("settings")

@@ -352,10 +352,10 @@ def test_only_this_game_loads_what_draws_in_space(visitor):
         page.locator(".board [role=button], .board [data-field]").first.wait_for()
         home(page)
     assert scripts
-    assert not any("WebGLRenderer" in httpx.get(one).text for one in scripts)
+    assert not any("WebGLRenderer" in httpx.get(one, timeout=60).text for one in scripts)
     page.get_by_role("article", name="Turmbauer").get_by_role("button", name="Play").click()
     page.wait_for_function(f"() => ({FRAME})() > 0")
-    assert any("WebGLRenderer" in httpx.get(one).text for one in scripts)
+    assert any("WebGLRenderer" in httpx.get(one, timeout=60).text for one in scripts)
 
 
 def test_the_rules_are_drawn(visitor):

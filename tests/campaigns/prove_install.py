@@ -83,9 +83,9 @@ def install(what: list[str], venv: Path, environment: dict[str, str]) -> tuple[s
 def fetch_script(line: str) -> int:
     """The size of the script of the page at the address in the line."""
     (address,) = re.findall(r"http://[\d.:]+/", line)
-    page = httpx.get(address).raise_for_status()
+    page = httpx.get(address, timeout=60).raise_for_status()
     script = re.findall(r'<script type="module"[^>]* src="([^"]+)"', page.text)[0]
-    return len(httpx.get(page.url.join(script)).raise_for_status().content)
+    return len(httpx.get(page.url.join(script), timeout=60).raise_for_status().content)
 
 
 if __name__ == "__main__":

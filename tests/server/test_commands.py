@@ -26,7 +26,7 @@ from spieltisch.table.codec import decode
 from spieltisch.table.responses import serialize
 from spieltisch.table.state import fold
 from tests.campaigns.campaign import ROOT
-from tests.support.serving import At, Person, Refused, Server, at_once, new_key, serving, together
+from tests.support.serving import PATIENCE, At, Person, Refused, Server, at_once, new_key, serving, together
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +216,9 @@ def test_a_field_that_is_missing_unknown_or_of_another_kind_is_named(ada, what, 
 )
 def test_what_is_no_message_at_all_is_refused(server, body):
     headers = {"Authorization": "Bearer " + "x" * 30, "Content-Type": "application/json"}
-    answer = httpx.post(f"{server.address}/api/tables/0123456789abcdef/actions", content=body, headers=headers)
+    answer = httpx.post(
+        f"{server.address}/api/tables/0123456789abcdef/actions", content=body, headers=headers, timeout=PATIENCE
+    )
     assert (answer.status_code, answer.json()["code"]) == (422, "bad-request")
     assert answer.json()["field"]
 
@@ -225,13 +227,13 @@ def test_what_is_no_message_at_all_is_refused(server, body):
     "path", ["/api/none", "/api/tables/x/fly", "/none", "/api/tables/%00", "/api/tables/" + "x" * 4000]
 )
 def test_where_nothing_is_something_says_so(server, path):
-    answer = httpx.get(f"{server.address}{path}", headers={"Accept-Language": "de"})
+    answer = httpx.get(f"{server.address}{path}", headers={"Accept-Language": "de"}, timeout=PATIENCE)
     assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
 
 
 def test_another_verb_than_the_one_that_is_meant_is_refused(server):
     for verb, path in (("PUT", "/api/tables"), ("GET", "/api/tables/x/actions"), ("DELETE", "/api/games")):
-        answer = httpx.request(verb, f"{server.address}{path}")
+        answer = httpx.request(verb, f"{server.address}{path}", timeout=PATIENCE)
         assert answer.status_code == 405
         assert answer.json()["message"]
 
@@ -253,7 +255,7 @@ def test_a_browsers_languages_are_understood_and_the_query_goes_first(server):
     url = f"{server.address}/api/games/none/rules"
 
     def said(accept: str, **query: str) -> str:
-        return httpx.get(url, headers={"Accept-Language": accept}, params=query).json()["message"]
+        return httpx.get(url, headers={"Accept-Language": accept}, params=query, timeout=PATIENCE).json()["message"]
 
     german, dutch, english = said("de"), said("", language="nl"), said("")
     assert len({german, dutch, english}) == 3
@@ -261,7 +263,7 @@ def test_a_browsers_languages_are_understood_and_the_query_goes_first(server):
     assert said("pl, nl;q=0.5") == dutch
     assert said("de", language="nl") == dutch
     assert said("pl") == said("*") == said("," * 500) == english
-    refused = httpx.get(f"{server.address}/api/games", params={"language": "xx"})
+    refused = httpx.get(f"{server.address}/api/games", params={"language": "xx"}, timeout=PATIENCE)
     assert (refused.status_code, refused.json()["code"]) == (422, "bad-request")
     assert "xx" in refused.json()["message"]
 
@@ -760,7 +762,7 @@ def test_the_draws_of_finished_games_are_held_against_their_odds(ada, played):
 
 
 def test_the_page_about_the_api_needs_no_script(server):
-    page = httpx.get(f"{server.address}/api/docs")
+    page = httpx.get(f"{server.address}/api/docs", timeout=PATIENCE)
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
     assert "<script" not in page.text
@@ -768,8 +770,8 @@ def test_the_page_about_the_api_needs_no_script(server):
     assert "https://" not in page.text
     assert "/plain.css" in page.text
     assert "POST /api/tables/{table}/actions" in page.text
-    assert httpx.get(f"{server.address}/plain.css").headers["content-type"].startswith("text/css")
-    health = httpx.get(f"{server.address}/healthz").json()
+    assert httpx.get(f"{server.address}/plain.css", timeout=PATIENCE).headers["content-type"].startswith("text/css")
+    health = httpx.get(f"{server.address}/healthz", timeout=PATIENCE).json()
     assert (health["status"], health["version"]) == ("ok", __version__)
 
 
@@ -780,7 +782,7 @@ class Description:
     """What the server says of itself."""
 
     def __init__(self, server: Server) -> None:
-        self.whole = httpx.get(f"{server.address}/api/openapi.json").json()
+        self.whole = httpx.get(f"{server.address}/api/openapi.json", timeout=PATIENCE).json()
         self.parts = self.whole["components"]["schemas"]
 
     def check(self, body: Any, schema: dict[str, Any]) -> None:
@@ -861,14 +863,14 @@ def test_every_answer_fits_the_description(described, server, game):
     now = table.wait_until(lambda now: now["table"]["waiting"] == "person")
     fits("get", here, now)
     fits("post", f"{here}/undo", table.do("undo", seat=0, version=now["version"]))
-    fits("get", here, httpx.get(ada.url(table.path)).json())
+    fits("get", here, httpx.get(ada.url(table.path), timeout=PATIENCE).json())
     table.do("resign", seat=0)
     fits("get", here, table.look())
     fits("post", f"{here}/rematch", table.do("rematch"))
     fits("post", "/api/replays", ada.post("/api/replays", record=table.record()))
     fits("get", "/api/games", ada.get("/api/games").json())
     fits("get", "/api/fairness", ada.get("/api/fairness").json())
-    fits("get", "/healthz", httpx.get(ada.url("/healthz")).json())
+    fits("get", "/healthz", httpx.get(ada.url("/healthz"), timeout=PATIENCE).json())
 
 
 def test_a_finished_game_fits_the_description(described, server, played):

@@ -141,7 +141,7 @@ def test_what_cannot_be_opened_is_refused_by_its_field(ada, body, code, field, w
 def test_letters_that_are_none_are_refused_like_others(server):
     told = json.dumps({**FULL, "key": new_key(), "options": {"\ud800": 1}})
     headers = {"Authorization": "Bearer " + "x" * 30, "Content-Type": "application/json"}
-    refused = httpx.post(f"{server.address}/api/tables", content=told, headers=headers).json()
+    refused = httpx.post(f"{server.address}/api/tables", content=told, headers=headers, timeout=PATIENCE).json()
     assert (refused["code"], refused["field"]) == ("bad-setup", "·")
 
 
@@ -161,7 +161,7 @@ def test_letters_that_are_none_are_refused_like_others(server):
 )
 def test_whoever_does_not_say_who_it_is_opens_nothing(server, headers, status, code):
     sent = {name: value.encode() for name, value in headers.items()}
-    answer = httpx.post(f"{server.address}/api/tables", json={"key": new_key(), **FULL}, headers=sent)
+    answer = httpx.post(f"{server.address}/api/tables", json={"key": new_key(), **FULL}, headers=sent, timeout=PATIENCE)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
@@ -212,7 +212,7 @@ def test_nobody_joins_a_private_table_without_its_invitation(ada, ben, given):
 
 def test_a_public_table_needs_no_invitation(ada, ben, server):
     table, _ = open_seat(ada, public=True)
-    nobody = httpx.get(f"{server.address}/api/tables/{table.table}")
+    nobody = httpx.get(f"{server.address}/api/tables/{table.table}", timeout=PATIENCE)
     assert nobody.json()["table"]["code"] is None
     assert ben.at(table.table).do("join", name="Ben")["seat"] == 1
 
@@ -699,7 +699,7 @@ def test_tables_are_listed_that_are_public_and_not_over(ada, ben, server):
     public, _ = open_seat(ada, public=True)
 
     def listed() -> dict:
-        return {one["table"]: one for one in httpx.get(f"{server.address}/api/tables").json()}
+        return {one["table"]: one for one in httpx.get(f"{server.address}/api/tables", timeout=PATIENCE).json()}
 
     assert private.table not in listed()
     assert listed()[public.table] == {

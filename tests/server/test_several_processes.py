@@ -202,7 +202,7 @@ def play_on(processes: list[Process], until: Callable[[], bool]) -> list[Retryin
 
 
 def test_processes_that_start_at_once_on_an_empty_database_are_all_ready(three, address):
-    assert [httpx.get(f"{one.address}/readyz").json() for one in three] == [{"status": "ready"}] * 3
+    assert [httpx.get(f"{one.address}/readyz", timeout=PATIENCE).json() for one in three] == [{"status": "ready"}] * 3
     assert postgres().sql(address, "SELECT count(*) FROM alembic_version") == [["1"]]
 
 
@@ -375,14 +375,14 @@ def test_while_the_database_is_unavailable_requests_get_503_and_then_play_goes_o
             assert (refused.status, refused.code) == (503, "closing")
             assert refused.body["message"].startswith("The tables cannot be reached just now.")
         answer = httpx.post(f"{three[0].address}{ada.path}/start", json={"key": new_key()}, headers={
-            "Authorization": f"Bearer {ada.person.secret}"})  # fmt: skip
+            "Authorization": f"Bearer {ada.person.secret}"}, timeout=PATIENCE)  # fmt: skip
         assert int(answer.headers["retry-after"]) > 0
-        assert [httpx.get(f"{one.address}/readyz").status_code for one in three] == [503] * 3
-        assert [httpx.get(f"{one.address}/healthz").status_code for one in three] == [200] * 3
+        assert [httpx.get(f"{one.address}/readyz", timeout=PATIENCE).status_code for one in three] == [503] * 3
+        assert [httpx.get(f"{one.address}/healthz", timeout=PATIENCE).status_code for one in three] == [200] * 3
         wait_for(lambda: time.monotonic() > due + 0.5)
     finally:
         postgres().begin()
-    wait_for(lambda: all(httpx.get(f"{one.address}/readyz").status_code == 200 for one in three))
+    wait_for(lambda: all(httpx.get(f"{one.address}/readyz", timeout=PATIENCE).status_code == 200 for one in three))
     assert len({at.do("actions", **move)["version"] for at in seats}) == 1
     seats[1].play(0)
     assert watcher.ended() == numbers(ada)

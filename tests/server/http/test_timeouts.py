@@ -55,7 +55,7 @@ def test_endless_headers_are_refused(server, http, endless):
 
 def test_a_request_that_arrives_too_slowly_times_out():
     class Impatient(TimeoutProtocol):
-        request_timeout = 0.3
+        request_timeout = 1.0
 
     async def application(scope, receive, send):
         await receive()
@@ -77,6 +77,6 @@ def test_a_request_that_arrives_too_slowly_times_out():
         for _ in range(3):
             connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             assert connection.recv(1000).startswith(b"HTTP/1.1 204")
-            time.sleep(0.35)  # the timeout between two requests is longer
+            time.sleep(1.1)  # the timeout between two requests is longer
     served.should_exit = True
     thread.join(PATIENCE)
