@@ -1,7 +1,7 @@
 /** The draft of a turn: the actions chosen so far, where they lead, and what can be chosen next. */
 import { requestJson } from "../../api/client";
 import { outbox } from "../../api/outbox.svelte";
-import type { Choice, CommandResult, Hint, DraftPreview } from "../../api/types";
+import type { Choice, CommandResult, DraftPreview, Hint } from "../../api/types";
 import { settings } from "../../settings.svelte";
 import type { RequestState } from "./requests.svelte";
 import type { TableSession } from "./session.svelte";
@@ -34,7 +34,7 @@ export class Draft {
   async choose(action: string): Promise<void> {
     if (this.requests.busy) return;
     const actions = [...this.actions, action];
-    if (this.#endsTurn(action) && !settings.confirm) return this.#playUnseen(actions);
+    if (this.#endsTurn(action) && !settings.confirm) return this.#playDirectly(actions);
     const preview = await this.#setActions(actions);
     if (preview?.complete && !settings.confirm) await this.play();
   }
@@ -91,7 +91,7 @@ export class Draft {
   }
 
   /** Plays a turn without asking first where it leads; if that fails, everything is as before. */
-  async #playUnseen(actions: string[]): Promise<void> {
+  async #playDirectly(actions: string[]): Promise<void> {
     const { hint, narrowed } = this;
     this.hint = null;
     this.narrowed = null;
