@@ -131,7 +131,7 @@ def test_the_worlds_look_alike_and_are_not(game):
         assert any(rules.observe(one.state, Seat(who)) != rules.observe(other.state, Seat(who)) for who in range(3))
 
 
-# Asked in this process: everything that a clerk answers, at many moments
+# Asked in this process: everything that a rules worker answers, at many moments
 
 
 def drafts(world: World, seat: Seat) -> list[list[str]]:
@@ -173,7 +173,7 @@ def commands(world: World, seat: Seat, version: int) -> Iterator[Any]:
 
 
 def everything_told(rows: list[Row], world: World, seat: Seat, who: str | None) -> Iterator[tuple[str, Any]]:
-    """All that a clerk tells somebody who asks for a seat."""
+    """All that a rules worker tells somebody who asks for a seat."""
     version = len(rows)
     log = LogPosition("here", version, chain_digest(b"", rows), rows)
     for language in ("de", "en"):

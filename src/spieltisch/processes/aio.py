@@ -35,7 +35,7 @@ class AsyncWorker:
         worker = cls(child, reader, writer)
         try:
             await worker.call(set_path, sys.path)
-        except WorkerLost:
+        except BaseException:  # it is lost, or nobody waits for it any more
             await worker.kill()
             raise
         return worker

@@ -11,6 +11,7 @@ import contextlib
 import weakref
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Final, ParamSpec, TypeVar
 
@@ -32,13 +33,16 @@ class BotSession:
         self._pool = pool
         self._finalizer: weakref.finalize[..., BotSession] | None = None
 
-    async def choose(self, timeout: float, seen: bytes, seed: str, seconds: float) -> int:  # noqa: ASYNC109
-        """The index of the bot's choice, for which it is told it has so many seconds. Only one call at a time."""
+    async def choose(self, limit: float, seen: bytes, seed: str, seconds: float) -> int:
+        """The index of the bot's choice; WorkerTimeout after `limit` seconds, of which the bot is told it has `seconds`.
+
+        A session takes one decision at a time.
+        """
         index = await self._pool.acquire(self.worker)
         try:
             self._move(index)
             worker = self._pool.workers[index]
-            return await worker.call(timeout, bots.choose_in_session, self.key, seen, seed, seconds)
+            return await worker.call(limit, bots.choose_in_session, self.key, seen, seed, seconds)
         finally:
             self._pool.release(index)
 
@@ -62,7 +66,7 @@ class BotSession:
 def _drop(loop: asyncio.AbstractEventLoop, worker: WorkerProcess, key: SessionKey) -> None:
     """Tells the worker to drop a bot as soon as it has time. Garbage may be collected in any thread."""
     with contextlib.suppress(RuntimeError):  # the loop is closed, and the worker with it
-        loop.call_soon_threadsafe(worker.notify, bots.end_session, key)
+        loop.call_soon_threadsafe(partial(worker.notify, bots.end_session, key))
 
 
 class _Waiter:

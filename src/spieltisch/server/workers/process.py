@@ -71,7 +71,7 @@ class WorkerProcess:
         worker = await AsyncWorker.start()
         try:
             await worker.call(_prepare, background=self._background)
-        except WorkerLost:
+        except BaseException:  # it could not be prepared, or nobody waits for it any more
             await worker.kill()
             raise
         return worker
