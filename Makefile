@@ -117,7 +117,7 @@ prove-turmbauer: $(DEV) ## compare Turmbauer with a second implementation and tr
 	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove $(GAMES)
 
 prove-physics: $(DEV) ## compare the tower's physics with a rigid-body engine, TOWERS=240 and GAMES=60; writes the golden towers
-	$(BIN)/python -m spieltisch.games.turmbauer.tests.prove_physics $(TOWERS) $(GAMES)
+	$(BIN)/python -m spieltisch.games.turmbauer.tests.physics.prove_physics $(TOWERS) $(GAMES)
 
 prove-twins: $(DEV) ## compare twins with the rules in every state, GAMES=1000 per number of players and edition; resumable
 	$(BIN)/python -m tests.campaigns.prove_twins $(GAMES)

@@ -15,7 +15,7 @@ from spieltisch.games.turmbauer.state import COLLAPSE, STAY, Verdict
 from spieltisch.records import read
 from spieltisch.records.replay import Step, replay
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parent.parent / "golden"
 PAST = replay(GAME.for_replay, read((GOLDEN / "match.game").read_text(encoding="utf-8")).games[0])
 FALLS = [
     transition.step

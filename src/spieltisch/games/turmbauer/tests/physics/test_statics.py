@@ -27,8 +27,14 @@ from spieltisch.games.turmbauer.physics.statics import (
     stands,
 )
 from spieltisch.games.turmbauer.state import HANDS, LEVEL, Lean, PlacedStone
+from spieltisch.games.turmbauer.tests.physics.towers import (
+    careful_game,
+    format_tower,
+    frozen_towers,
+    parse_tower,
+    points,
+)
 from spieltisch.games.turmbauer.tests.positions import placing
-from spieltisch.games.turmbauer.tests.towers import careful_game, format_tower, frozen_towers, parse_tower, points
 
 FROZEN = frozen_towers()
 SAMPLES = [each.sample for each in FROZEN[:80]]

@@ -23,8 +23,8 @@ from spieltisch.games.turmbauer.building.cells import COMPASS, z_of
 from spieltisch.games.turmbauer.physics.fall import LOAD_SECONDS, decode_motion, exact_scene_xml, run_scene, simulate
 from spieltisch.games.turmbauer.physics.statics import bodies_of, max_tilt, moving_stones, solve_full, solve_quick
 from spieltisch.games.turmbauer.state import HANDS, LEVEL, Tower
-from spieltisch.games.turmbauer.tests import pictures
-from spieltisch.games.turmbauer.tests.towers import (
+from spieltisch.games.turmbauer.tests.physics import pictures
+from spieltisch.games.turmbauer.tests.physics.towers import (
     EXACT_SECONDS,
     FILE,
     MOVED_DISTANCE,

@@ -28,9 +28,9 @@ from spieltisch.games.turmbauer.physics.judge import full_judge, has_engine, wor
 from spieltisch.games.turmbauer.physics.statics import moving_stones
 from spieltisch.games.turmbauer.physics.worker import JudgeProcess
 from spieltisch.games.turmbauer.state import LEVEL, Lean, Verdict
+from spieltisch.games.turmbauer.tests.physics.test_statics import FROZEN, HALF_OUT, SAMPLES, STRAIGHT_THREE, tower
+from spieltisch.games.turmbauer.tests.physics.towers import EXACT_SECONDS, MOVED_DISTANCE, careful_game
 from spieltisch.games.turmbauer.tests.positions import placing
-from spieltisch.games.turmbauer.tests.test_statics import FROZEN, HALF_OUT, SAMPLES, STRAIGHT_THREE, tower
-from spieltisch.games.turmbauer.tests.towers import EXACT_SECONDS, MOVED_DISTANCE, careful_game
 
 FALLING = [
     sample for sample in SAMPLES if moving_stones(sample.tower, LEVEL) or moving_stones(sample.tower, sample.lean)
