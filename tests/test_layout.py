@@ -1,4 +1,4 @@
-"""The shape of the project: who may import what, where games may be named, which rules are cited and tested."""
+"""The layout of the project: imports, folders, names, and the rules that code and tests must cite."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,137 @@ def test_no_file_holds_a_path_of_some_machine():
         if path.suffix in {".py", ".md", ".toml", ".json"} and path.exists() and pattern.search(path.read_text("utf-8"))
     ]
     assert not found
+
+
+MAX_MODULES = 15  # per folder, without __init__.py and without the web's *.test.ts
+
+
+def modules(folder: Path) -> list[Path]:
+    """The modules of the tree below a folder that git knows: Python, TypeScript and Svelte."""
+    return [
+        path
+        for path in tracked()
+        if folder in path.parents
+        and path.suffix in {".py", ".ts", ".svelte"}
+        and path.name != "__init__.py"
+        and not path.name.endswith((".test.ts", ".d.ts"))
+        and path.exists()
+    ]
+
+
+@pytest.mark.parametrize("folder", ["src", "tests", "web"])
+def test_no_folder_has_too_many_modules(folder):
+    counts: dict[str, int] = {}
+    for path in modules(ROOT / folder):
+        name = str(path.parent.relative_to(ROOT))
+        counts[name] = counts.get(name, 0) + 1
+    assert {name: count for name, count in counts.items() if count > MAX_MODULES} == {}
+
+
+def package(path: Path) -> str:
+    """The top-level package of a source file; every game is one."""
+    parts = path.relative_to(SOURCE).parts
+    return "/".join(parts[:2]) if parts[0] == "games" and len(parts) > 2 else parts[0] if len(parts) > 1 else ""
+
+
+def duplicates(found: Iterable[tuple[str, str, str]]) -> dict[str, list[str]]:
+    """The names that are defined more than once in a package, from triples of package, name and file."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for where, name, file in found:
+        places.setdefault((where, name), []).append(file)
+    return {f"{where}: {name}": files for (where, name), files in sorted(places.items()) if len(files) > 1}
+
+
+def sources(folder: Path) -> list[Path]:
+    """The Python sources below a folder, without the games' tests."""
+    return [path for path in sorted(folder.rglob("*.py")) if "tests" not in path.relative_to(folder).parts]
+
+
+def test_no_class_name_is_defined_twice_in_a_package():
+    classes = (
+        (package(path), node.name, str(path.relative_to(SOURCE)))
+        for path in sources(SOURCE)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert duplicates(classes) == {}
+
+
+def test_no_exported_type_name_is_defined_twice_in_the_web_or_in_a_games_web():
+    exported = re.compile(r"^\s*export (?:abstract )?(?:interface|class|type|enum) (\w+)", re.MULTILINE)
+    types = (
+        (package(path) if SOURCE in path.parents else "web", name, str(path.relative_to(ROOT)))
+        for path in (*modules(ROOT / "web"), *modules(GAMES))
+        if path.suffix != ".py" and "tests" not in path.parts
+        for name in exported.findall(path.read_text("utf-8"))
+    )
+    assert duplicates(types) == {}
+
+
+def test_the_folders_of_the_tests_are_those_of_the_source():
+    own = {"support", "campaigns", "browser", "timing"}  # what is no mirror of a package
+    folders = {path.name for path in (ROOT / "tests").iterdir() if any(path.glob("*.py"))}
+    assert {name for name in folders - own if not (SOURCE / name).is_dir()} == set()
+
+
+OLD_WORDS = {  # in any identifier: the usual term has replaced them
+    "believing", "clerk", "colleague", "desk", "door", "errand", "manners", "partner", "pen", "pulse", "rehearsing",
+    "thinker", "tidying", "voices",
+}  # fmt: skip
+OLD_PHRASES = {"at_once"}  # in the source's identifiers
+OLD_NAMES = {
+    "answers",
+    "closer",
+    "fast",
+    "keeping",
+    "plain",
+    "sitting",
+    "telling",
+    "visitors",
+}  # of modules and classes
+
+
+def words(identifier: str) -> list[str]:
+    """The words of an identifier in snake_case or CamelCase, in lower case."""
+    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", identifier).lower())
+
+
+def is_old(identifier: str, *, is_title: bool = False) -> bool:
+    """Whether an identifier has a word that was replaced; a title is the name of a module or a class."""
+    found = [word.removesuffix("s") if word.removesuffix("s") in OLD_WORDS else word for word in words(identifier)]
+    return not OLD_WORDS.isdisjoint(found) or (is_title and identifier.lower() in OLD_NAMES)
+
+
+def identifiers(tree: ast.AST) -> Iterator[tuple[str, bool]]:
+    """The names that a module defines, and whether each is a class; tests are sentences and may use any word."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node.name, True
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if not node.name.startswith("test_"):
+                yield node.name, False
+        elif isinstance(node, ast.arg):
+            yield node.arg, False
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, False
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr, False
+
+
+def test_no_identifier_uses_a_word_that_was_replaced():
+    python = [path for name in ("src", "tests", "bench", "examples") for path in (ROOT / name).rglob("*.py")]
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sorted(python)
+        for name, is_class in identifiers(ast.parse(path.read_text("utf-8")))
+        if is_old(name, is_title=is_class) or (SOURCE in path.parents and any(phrase in name for phrase in OLD_PHRASES))
+    ]
+    assert sorted(set(found)) == []
+
+
+def test_no_module_is_named_by_a_word_that_was_replaced():
+    listed = (*modules(ROOT / "src"), *modules(ROOT / "tests"), *modules(ROOT / "web"), *modules(ROOT / "bench"))
+    named = {path.relative_to(ROOT) for path in listed if not path.name.startswith("test_")}
+    assert [
+        str(path) for path in sorted(named) if any(is_old(part.split(".")[0], is_title=True) for part in path.parts)
+    ] == []
