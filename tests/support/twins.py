@@ -7,9 +7,10 @@ import sys
 
 import jax
 
-from spieltisch.core.game import AnyGame, Game
+from spieltisch.core.game import AnyGame
 from spieltisch.core.twin import AnyTwin
 from spieltisch.testing.conformance import seeded
+from spieltisch.testing.planted import GameProxy
 from spieltisch.testing.twins import check_twin
 from spieltisch.twins import kernel
 from spieltisch.twins.arrays import batch_stream
@@ -42,26 +43,16 @@ def rows_of(batch, rows):
     return jax.tree.map(lambda leaf: leaf[rows], batch)
 
 
-class Resampling(Game):
+class Resampling(GameProxy):
     """A game whose `imagine` is its twin's `resample`, so that law 10 can check the odds of `resample`."""
 
     def __init__(self, game, twin) -> None:
-        self.game, self.twin = game, twin
-        self.view, self.worlds, self.key = None, [], jax.random.key(0)
+        super().__init__(game)
+        self.twin = twin
+        self.view, self.states, self.key = None, [], jax.random.key(0)
 
     def imagine(self, view, sampler):
-        if self.view != view or not self.worlds:
+        if self.view != view or not self.states:
             self.key, own = jax.random.split(self.key)
-            self.view, self.worlds = view, self.twin.unpack(self.twin.resample(view, own, 256))
-        return self.worlds.pop()
-
-    initial = pending = apply = observe = write = read = bound = None
-
-
-def _forward(name):
-    return lambda self, *given, **named: getattr(self.game, name)(*given, **named)
-
-
-for _name in ("initial", "pending", "apply", "observe", "write", "read", "bound", "witness", "recall", "ways", "agree"):
-    setattr(Resampling, _name, _forward(_name))
-Resampling.__abstractmethods__ = frozenset()
+            self.view, self.states = view, self.twin.unpack(self.twin.resample(view, own, 256))
+        return self.states.pop()

@@ -1,44 +1,55 @@
-"""Bugs planted on purpose, each caught by the law it breaks: the laws can fail."""
+"""The laws can fail: every planted bug is caught by the law that it breaks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
-from spieltisch.core.game import Chance, Decision, Game, IllegalAction, Outcome, Over, Setup
-from spieltisch.core.twin import Kind
+from spieltisch import registry
+from spieltisch.core.game import AnyGame, Chance, Game, IllegalAction, Setup
 from spieltisch.games.template import Template
 from spieltisch.games.template import view as views
 from spieltisch.games.template.rules import say
 from spieltisch.games.template.state import COLOURS, DRAWS, FACE_DOWN, STOP, Draw, Lay, Phase, State, add
 from spieltisch.games.template.view import Pile
-from spieltisch.testing.conformance import LAWS, LawBroken, check, check_odds, seeded
+from spieltisch.testing.conformance import LAWS, LawBroken, check_odds, seeded
+from spieltisch.testing.planted import BUGS, SECRECY_BUGS, Bug, caught_by
+from spieltisch.testing.planted_twins import BAD_TWINS, ListTwin, Rows
 from spieltisch.testing.twins import check_twin
 
 GAME = Template()
+SECRETIVE = [game for game in registry.all() if type(game).witness is not Game.witness]
 
 
-def broken_law(game: Game[Any, Any, Any]) -> int:
-    """The first law that some walk finds broken."""
-    for seed in range(25):
-        for players in (2, 3):
-            try:
-                check(game, game.agree(players), seeded(seed))
-            except LawBroken as error:
-                return error.law
-    raise AssertionError("no walk has found anything")
+def setups(game: AnyGame) -> list[Setup]:
+    return [game.agree(players) for players in game.players[:2]]
 
 
-def test_the_game_without_bugs_breaks_no_law():
-    with pytest.raises(AssertionError, match="no walk has found anything"):
-        broken_law(GAME)
+def test_a_game_without_bugs_breaks_no_law():
+    assert caught_by(GAME, setups(GAME)) is None
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=str)
+@pytest.mark.parametrize("name", registry.names())
+def test_a_bug_planted_in_any_game_is_caught_by_its_law(name: str, bug: Bug):
+    game = registry.find(name).for_replay
+    assert caught_by(bug.plant(game), setups(game)) in bug.laws
+
+
+@pytest.mark.parametrize("bug", SECRECY_BUGS, ids=str)
+@pytest.mark.parametrize("game", SECRETIVE, ids=lambda game: game.name)
+def test_a_leak_planted_in_a_game_with_secrets_is_caught_by_its_law(game: AnyGame, bug: Bug):
+    assert caught_by(bug.plant(game), setups(game)) in bug.laws
+
+
+# Subtler bugs, each in a rule of the teaching game
 
 
 class Loose:
-    """A state that can be changed."""
+    """A mutable state."""
 
     def __init__(self, inner: State) -> None:
         self.inner = inner
@@ -94,23 +105,6 @@ class CountingApply(Template):
         return after
 
 
-class UnstableOrder(Template):
-    calls = 0
-
-    def pending(self, state):
-        UnstableOrder.calls += 1
-        pending = super().pending(state)
-        if isinstance(pending, Decision) and UnstableOrder.calls % 2:
-            return Decision(pending.seat, pending.actions[::-1])
-        return pending
-
-
-class SameActionTwice(Template):
-    def pending(self, state):
-        pending = super().pending(state)
-        return Decision(pending.seat, pending.actions * 2) if isinstance(pending, Decision) else pending
-
-
 class NoWeight(Template):
     def pending(self, state):
         pending = super().pending(state)
@@ -131,36 +125,9 @@ class RefusesWhatIsPending(Template):
         return super().apply(state, action)
 
 
-class RefusesWithoutRule(Template):
-    def apply(self, state, action):
-        try:
-            return super().apply(state, action)
-        except IllegalAction as error:
-            raise IllegalAction("", error.message) from None
-
-
 class ReadsAnother(Template):
     def read(self, state, text):
         return super().read(state, "R" if text == "B" else text)
-
-
-class TooLong(Template):
-    def bound(self, setup):
-        return 20
-
-
-class ForgetsASeat(Template):
-    def pending(self, state):
-        pending = super().pending(state)
-        return Over(Outcome((1,), (1,), "empty")) if isinstance(pending, Over) else pending
-
-
-class RanksWithGaps(Template):
-    def pending(self, state):
-        pending = super().pending(state)
-        if isinstance(pending, Over):
-            return Over(pending.outcome._replace(ranks=tuple(range(2, 2 + state.setup.players))))
-        return pending
 
 
 class HidesTheEnd(Template):
@@ -191,17 +158,6 @@ class SilentWitness(Template):
         return view._replace(shown=tuple(Pile(sum(pile), pile) for pile in state.shown))
 
 
-class CheatingImagine(Template):
-    last: ClassVar[State]
-
-    def observe(self, state, viewer):
-        CheatingImagine.last = state
-        return super().observe(state, viewer)
-
-    def imagine(self, view, sampler):
-        return CheatingImagine.last
-
-
 class CarelessImagine(Template):
     def imagine(self, view, sampler):
         state = super().imagine(view, sampler)
@@ -209,7 +165,7 @@ class CarelessImagine(Template):
 
 
 class StubbornRecord(Template):
-    """Reads a move of the replay differently than during play: with what it remembers."""
+    """Every second game starts with another bag, so that a replay ends differently."""
 
     games = 0
 
@@ -225,31 +181,24 @@ class StubbornRecord(Template):
         (MutatingApply, 1),
         (UnhashableState, 1),
         (CountingApply, 2),
-        (UnstableOrder, 3),
-        (SameActionTwice, 3),
         (NoWeight, 4),
         (AcceptsMore, 5),
         (RefusesWhatIsPending, 5),
-        (RefusesWithoutRule, 5),
         (ReadsAnother, 6),
-        (TooLong, 7),
-        (ForgetsASeat, 8),
-        (RanksWithGaps, 8),
         (HidesTheEnd, 8),
         (LeakingView, 9),
         (TellingWitness, 9),
         (SilentWitness, 9),
-        (CheatingImagine, 10),
         (CarelessImagine, 10),
         (StubbornRecord, 11),
     ],
 )
-def test_a_planted_bug_is_caught_by_its_law(bug: type[Template], law: int):
-    assert broken_law(bug()) == law, LAWS[law]
+def test_a_bug_in_one_rule_is_caught_by_its_law(bug: type[Template], law: int):
+    assert caught_by(bug(), setups(GAME)) == law, LAWS[law]
 
 
 class WrongDistribution(Template):
-    """Deals every world once, however many ways lead to it: colours are drawn, not pebbles."""
+    """Deals colours instead of pebbles, so that states with many pebbles of a colour are too rare."""
 
     def imagine(self, view, sampler):
         return views.imagine(view, _ByColour(sampler))
@@ -274,7 +223,7 @@ class ImpossibleWorld(Template):
 
 
 class WrongWeight(Template):
-    """Every colour that is left is equally likely, however many pebbles of it there are."""
+    """Every colour that is left is equally likely, regardless of the number of its pebbles."""
 
     def pending(self, state):
         pending = super().pending(state)
@@ -290,115 +239,31 @@ def test_wrong_odds_are_caught_by_law_10(bug: type[Template]):
     assert caught.value.law == 10
 
 
-class Rows(list):
-    """An array for twins without one."""
-
-    def tolist(self) -> list:
-        return list(self)
-
-
-class PlainTwin:
-    """A twin of the teaching game whose batches are lists of states."""
-
-    actions = GAME.ids
-    outcomes = range(len(GAME.ids))
-
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
-
-    def pack(self, states: Sequence[State]) -> Rows:
-        return Rows(states)
-
-    def unpack(self, batch: Rows) -> list[State]:
-        return list(batch)
-
-    def asarray(self, numbers: Sequence[int]) -> Sequence[int]:
-        return numbers
-
-    def kind(self, batch: Rows) -> Rows:
-        kinds = {Decision: Kind.DECISION, Chance: Kind.CHANCE, Over: Kind.OVER}
-        return Rows(kinds[type(GAME.pending(state))] for state in batch)
-
-    def seat(self, batch: Rows) -> Rows:
-        return Rows(getattr(GAME.pending(state), "seat", 0) for state in batch)
-
-    def legal(self, batch: Rows) -> Rows:
-        return Rows([action in getattr(GAME.pending(state), "actions", ()) for action in GAME.ids] for state in batch)
-
-    def weights(self, batch: Rows) -> Rows:
-        return Rows(self.odds(GAME.pending(state)) for state in batch)
-
-    def odds(self, pending: Any) -> list[int]:
-        odds = dict(zip(pending.actions, pending.weights, strict=True)) if isinstance(pending, Chance) else {}
-        return [odds.get(action, 0) for action in GAME.ids]
-
-    def step(self, batch: Rows, ids: Sequence[int]) -> Rows:
-        return Rows(GAME.apply(state, GAME.ids[number]) for state, number in zip(batch, ids, strict=True))
-
-    def scores(self, batch: Rows) -> Rows:
-        return Rows(list(self.end(state).scores) for state in batch)
-
-    def ranks(self, batch: Rows) -> Rows:
-        return Rows(list(self.end(state).ranks) for state in batch)
-
-    def end(self, state: State) -> Outcome:
-        pending = GAME.pending(state)
-        return pending.outcome if isinstance(pending, Over) else Outcome((), (), "")
-
-
-class TwinThatAllowsMore(PlainTwin):
+class TwinThatAllowsMore(ListTwin):
     def legal(self, batch: Rows) -> Rows:
         return Rows([*row[:6], True, *row[7:]] for row in super().legal(batch))
 
 
-class TwinThatStepsAside(PlainTwin):
+class TwinThatStepsAside(ListTwin):
     def step(self, batch: Rows, ids: Sequence[int]) -> Rows:
         return Rows(state._replace(laying=None) for state in super().step(batch, ids))
 
 
-class TwinThatForgets(PlainTwin):
+class TwinThatForgetsTheColour(ListTwin):
     def unpack(self, batch: Rows) -> list[State]:
         return [state._replace(laying=None) for state in batch]
 
 
-class TwinThatAsksAnother(PlainTwin):
-    def seat(self, batch: Rows) -> Rows:
-        return Rows(0 for _ in batch)
-
-
-class TwinWithLoadedDice(PlainTwin):
-    def odds(self, pending: Any) -> list[int]:
-        return [2 * weight for weight in super().odds(pending)]
-
-
-class TwinThatWaitsForNothing(PlainTwin):
-    def kind(self, batch: Rows) -> Rows:
-        return Rows(Kind.DECISION for _ in batch)
-
-
-class TwinWithFavourites(PlainTwin):
-    def ranks(self, batch: Rows) -> Rows:
-        return Rows([1] * len(row) for row in super().ranks(batch))
-
-
-BAD_TWINS = [
-    TwinThatAllowsMore,
-    TwinThatStepsAside,
-    TwinThatForgets,
-    TwinThatAsksAnother,
-    TwinWithLoadedDice,
-    TwinThatWaitsForNothing,
-    TwinWithFavourites,
-]
+SUBTLE_TWINS = (TwinThatAllowsMore, TwinThatStepsAside, TwinThatForgetsTheColour)
 
 
 def test_law_12_holds_for_a_twin_that_agrees():
     for players in GAME.players:
-        assert check_twin(GAME, PlainTwin(GAME.agree(players)), [seeded(players), seeded(0)]) > 20
+        assert check_twin(GAME, ListTwin(GAME, GAME.agree(players)), [seeded(players), seeded(0)]) > 20
 
 
-@pytest.mark.parametrize("twin", BAD_TWINS)
-def test_a_twin_that_disagrees_is_caught_by_law_12(twin: type[PlainTwin]):
+@pytest.mark.parametrize("twin", [*BAD_TWINS, *SUBTLE_TWINS])
+def test_a_twin_that_disagrees_is_caught_by_law_12(twin: type[ListTwin]):
     with pytest.raises(LawBroken) as caught:
-        check_twin(GAME, twin(GAME.agree(2)), [seeded(number) for number in range(4)])
+        check_twin(GAME, twin(GAME, GAME.agree(2)), [seeded(number) for number in range(4)])
     assert caught.value.law == 12

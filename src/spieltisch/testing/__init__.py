@@ -1,1 +1,1 @@
-"""Checks that anybody can run on a game: the laws of the contract, and twins against the rules."""
+"""Checks that any game can be run against: the laws of the contract, twins, and planted bugs that test the checks."""

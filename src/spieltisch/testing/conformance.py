@@ -1,7 +1,7 @@
-"""The laws of the contract as checks that anybody can run on a game.
+"""Conformance checks: laws 1 to 11 of the contract, for any game.
 
-A walk plays one game with a chooser that picks every action and every probe, so that hypothesis, a seed or an
-exhaustive search can drive it. `LawBroken` names the law and the place.
+A walk plays one game. A chooser picks every action and every probe, so that hypothesis, a seed or an exhaustive search
+can drive it. `LawBroken` names the law and the actions that led there.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from spieltisch.records import BadRecord, Move, Record, begin, read, write
 from spieltisch.records.replay import replay
 
 LAWS: Final = {
-    1: "apply changes nothing it was given",
+    1: "apply does not change its arguments",
     2: "apply is deterministic",
     3: "pending actions are distinct and in stable order",
-    4: "weights are positive whole numbers, one for each action",
-    5: "whatever is not pending raises IllegalAction with a rule number, whatever is pending does not",
+    4: "weights are positive integers, one per action",
+    5: "an action raises IllegalAction with a rule number if and only if it is not pending",
     6: "read(write(action)) is the action",
-    7: "play ends within the bound the game declares",
-    8: "an outcome has a score and a rank for every seat, and then every view is open",
-    9: "a witness tells exactly what the view, with memory, tells",
-    10: "imagine gives every world that looks like the view, with the right odds, and knows nothing else",
+    7: "a game ends within the bound that it declares",
+    8: "an outcome has a score and a rank per seat, and then nothing is hidden from any viewer",
+    9: "a witness reveals exactly what the views, with memory, reveal",
+    10: "imagine samples all states consistent with the view with the right odds, and uses nothing else",
     11: "a record replays to the same end",
     12: "a twin agrees with the rules",
 }
-MOST_LETTERS: Final = 60  # of the line that makes people want to play
-_PROBES: Final = 4  # actions tried against law 5, and pairs against law 9, at every state
+MAX_LINE_LENGTH: Final = 60  # of the line that makes people want to play
+_PROBES: Final = 4  # actions tried for law 5, and pairs of actions for law 9, per state
 
 
 class LawBroken(AssertionError):
-    """A law that does not hold, with the walk that shows it."""
+    """A law does not hold; the message names the walk that shows it."""
 
     def __init__(self, law: int, what: str) -> None:
         super().__init__(f"law {law} ({LAWS[law]}): {what}")
@@ -62,26 +62,26 @@ class LawBroken(AssertionError):
 
 
 class Chooser(Protocol):
-    """Picks a number below `count`: every choice of a walk goes through it."""
+    """Picks a number below `count`; every choice of a walk goes through it."""
 
     def __call__(self, count: int, /) -> int: ...
 
 
 def seeded(seed: int) -> Chooser:
-    """A chooser that picks evenly from a seed."""
+    """A chooser that picks uniformly at random from a seed."""
     return Random(seed).randrange
 
 
-class Told(NamedTuple, Generic[S, V]):
-    """One thing that may happen: the world after it, and what a viewer sees and hears of it."""
+class Branch(NamedTuple, Generic[S, V]):
+    """One possible next state, with a viewer's view of it and what the viewer witnessed of the action."""
 
-    world: S
+    state: S
     view: V
-    heard: Heard
+    witnessed: Heard
 
 
 class Walk(Generic[S, A, V]):
-    """One game played by a chooser, each state held against the laws."""
+    """One game played by a chooser; every state is checked against the laws."""
 
     def __init__(self, game: Game[S, A, V], setup: Setup, choose: Chooser) -> None:
         self.game = game
@@ -90,7 +90,7 @@ class Walk(Generic[S, A, V]):
         self.state = game.initial(setup)
         self.moves: list[Move] = []
         self.states: list[S] = []
-        self.known: dict[A, None] = dict.fromkeys(game.ids or ())  # actions to try where they are not pending
+        self.known: dict[A, None] = dict.fromkeys(game.ids or ())  # actions to try when they are not pending
         self.viewers: tuple[Viewer, ...] = (*map(Seat, range(setup.players)), None)
         self.heard: dict[Viewer, list[Heard]] = {viewer: [] for viewer in self.viewers}
 
@@ -99,23 +99,24 @@ class Walk(Generic[S, A, V]):
         return LawBroken(law, f"{what} [{self.game.name}, {self.setup.players} players, after … {played}]")
 
     def run(self) -> None:
-        """Plays to the end; LawBroken where a law does not hold."""
+        """Plays and checks the game to the end; LawBroken if a law does not hold."""
         bound = self.game.bound(self.setup)
         while not isinstance(pending := self.pending(), Over):
             if len(self.moves) >= bound:
                 raise self.broken(7, f"not over after {bound} actions")
-            self.check_every_action(pending.actions)
-            self.check_others(pending.actions)
+            self.check_pending_actions(pending.actions)
+            self.check_illegal_actions(pending.actions)
             self.check_witnesses(pending)
-            self.check_worlds()
+            self.check_imagine()
             self.play(pending)
         self.check_outcome(pending)
-        self.check_others(())
-        self.check_worlds()
-        self.check_old_states()
+        self.check_illegal_actions(())
+        self.check_imagine()
+        self.check_earlier_states()
         self.check_record(pending)
 
     def play(self, pending: Decision[A] | Chance[A]) -> None:
+        """Applies an action picked by the chooser."""
         action = pending.actions[self.choose(len(pending.actions))]
         seat = pending.seat if isinstance(pending, Decision) else None
         for viewer in self.viewers:
@@ -125,20 +126,20 @@ class Walk(Generic[S, A, V]):
         self.state = self.game.apply(self.state, action)
 
     def pending(self) -> Pending[A]:
-        """What is pending, held against laws 3 and 4."""
+        """What is pending, checked against laws 3 and 4."""
         if not _hashable(self.state):
-            raise self.broken(1, "the state cannot be hashed, so something in it can change")
+            raise self.broken(1, "the state is not hashable, so it may be mutable")
         first, again = self.game.pending(self.state), self.game.pending(deepcopy(self.state))
         if isinstance(first, Over) or isinstance(again, Over):
             if first != again:
-                raise self.broken(3, "over at one asking and not at the next")
+                raise self.broken(3, "over at one call and not at the next")
             return first
         if not first.actions:
-            raise self.broken(3, "nothing to choose from")
+            raise self.broken(3, "no actions")
         if len(set(first.actions)) != len(first.actions):
             raise self.broken(3, "the same action twice")
         if type(first) is not type(again) or list(first.actions) != list(again.actions):
-            raise self.broken(3, "another order when asked again")
+            raise self.broken(3, "another order at the next call")
         if isinstance(first, Chance):
             if len(first.weights) != len(first.actions):
                 raise self.broken(4, f"{len(first.actions)} actions and {len(first.weights)} weights")
@@ -146,12 +147,12 @@ class Walk(Generic[S, A, V]):
                 if type(weight) is not int or weight <= 0:
                     raise self.broken(4, f"the weight {weight!r}")
         elif not 0 <= first.seat < self.setup.players:
-            raise self.broken(3, f"a decision of seat {first.seat}")
+            raise self.broken(3, f"a decision for seat {first.seat}, which does not exist")
         self.known.update(dict.fromkeys(first.actions))
         return first
 
-    def check_every_action(self, actions: Sequence[A]) -> None:
-        """Laws 1, 2, 5 and 6 for what is pending: for all of a short list, for some of a long one."""
+    def check_pending_actions(self, actions: Sequence[A]) -> None:
+        """Laws 1, 2, 5 and 6 for pending actions: all of a short list, a sample of a long one."""
         pristine, other = deepcopy(self.state), deepcopy(self.state)
         for action in self.some(actions, 12):
             text = self.game.write(self.state, action)
@@ -170,14 +171,14 @@ class Walk(Generic[S, A, V]):
             if after != again or hash(after) != hash(again):
                 raise self.broken(2, f"{text} leads to different states")
 
-    def check_others(self, actions: Sequence[A]) -> None:
-        """Law 5 for some of the actions that have been seen and are not pending here."""
+    def check_illegal_actions(self, actions: Sequence[A]) -> None:
+        """Law 5 for a sample of the known actions that are not pending here."""
         pending = set(actions)
         for action in self.some([action for action in self.known if action not in pending], _PROBES):
             self.check_refused(self.state, action)
 
-    def check_old_states(self) -> None:
-        """Law 5 for states of this walk with actions that turned up before or after them."""
+    def check_earlier_states(self) -> None:
+        """Law 5 for earlier states of this walk with actions that were pending before or after them."""
         for state in self.some(self.states, 2 * _PROBES):
             pending = self.game.pending(state)
             assert not isinstance(pending, Over)
@@ -186,75 +187,82 @@ class Walk(Generic[S, A, V]):
                 self.check_refused(state, action)
 
     def check_refused(self, state: S, action: A) -> None:
+        """Law 5 for one illegal action."""
         try:
             self.game.apply(state, action)
         except IllegalAction as error:
             if not error.rule or not str(error):
-                raise self.broken(5, f"{action!r} is refused without a rule or a sentence") from None
+                raise self.broken(5, f"{action!r} is refused without a rule or a message") from None
             return
-        raise self.broken(5, f"{action!r} is not pending and yet applied")
+        raise self.broken(5, f"{action!r} is not pending but was applied")
 
     def check_witnesses(self, pending: Decision[A] | Chance[A]) -> None:
         """Law 9 for pairs of actions, in both directions."""
         actions = self.some(pending.actions, _PROBES + 1)
-        worlds = [self.game.apply(self.state, action) for action in actions]
+        states = [self.game.apply(self.state, action) for action in actions]
         seat = pending.seat if isinstance(pending, Decision) else None
-        going_on = [not isinstance(self.game.pending(world), Over) for world in worlds]
+        going_on = [not isinstance(self.game.pending(state), Over) for state in states]
         for viewer in self.viewers:
-            told = [
-                Told(
-                    world, self.game.observe(world, viewer), Heard(seat, self.game.witness(self.state, action, viewer))
+            branches = [
+                Branch(
+                    state, self.game.observe(state, viewer), Heard(seat, self.game.witness(self.state, action, viewer))
                 )
-                for action, world, goes_on in zip(actions, worlds, going_on, strict=True)
+                for action, state, goes_on in zip(actions, states, going_on, strict=True)
                 if goes_on
             ]
-            for one, other in pairwise(told):
-                if one.world != other.world:
-                    self.check_pair(viewer, one, other)
+            for one, other in pairwise(branches):
+                if one.state != other.state:
+                    self.check_branches(viewer, one, other)
 
-    def check_pair(self, viewer: Viewer, one: Told[S, V], other: Told[S, V]) -> None:
-        if one.heard == other.heard:
+    def check_branches(self, viewer: Viewer, one: Branch[S, V], other: Branch[S, V]) -> None:
+        """Laws 9 and 10: the views and `imagine` distinguish two branches if and only if the witness does."""
+        if one.witnessed == other.witnessed:
             if one.view != other.view:
-                raise self.broken(9, f"{one.heard.text} looks the same to {_who(viewer)}, the views after it do not")
-            drawn = [
-                self.game.imagine(self.game.observe(told.world, viewer), Random(len(self.moves)))
-                for told in (one, other)
+                text = one.witnessed.text
+                raise self.broken(9, f"{text} looks the same to {_name(viewer)}, but the views after it differ")
+            imagined = [
+                self.game.imagine(self.game.observe(branch.state, viewer), Random(len(self.moves)))
+                for branch in (one, other)
             ]
-            if drawn[0] != drawn[1]:
-                raise self.broken(10, f"imagine tells worlds apart that look the same to {_who(viewer)}")
+            if imagined[0] != imagined[1]:
+                raise self.broken(10, f"imagine distinguishes states that look the same to {_name(viewer)}")
         elif one.view == other.view:
-            recalled = [self.game.recall(told.view, (*self.heard[viewer], told.heard)) for told in (one, other)]
+            recalled = [
+                self.game.recall(branch.view, (*self.heard[viewer], branch.witnessed)) for branch in (one, other)
+            ]
             if recalled[0] == recalled[1]:
-                texts = f"{one.heard.text} or {other.heard.text}"
-                raise self.broken(9, f"{_who(viewer)} hears {texts}, which no view may tell apart")
+                texts = f"{one.witnessed.text} or {other.witnessed.text}"
+                raise self.broken(9, f"{_name(viewer)} witnesses {texts}, but no view distinguishes them")
 
-    def check_worlds(self) -> None:
-        """Law 10 for what every viewer sees, as it is and with all that was heard."""
+    def check_imagine(self) -> None:
+        """Law 10 for every viewer's view, as it is and with everything recalled."""
         for viewer in self.viewers:
             view = self.game.observe(self.state, viewer)
             for recalled in (view, self.game.recall(view, self.heard[viewer])):
-                world = self.game.imagine(recalled, Random(self.choose(1 << 16)))
-                if self.game.observe(world, viewer) != view:
-                    raise self.broken(10, f"an imagined world looks different to {_who(viewer)}")
+                imagined = self.game.imagine(recalled, Random(self.choose(1 << 16)))
+                if self.game.observe(imagined, viewer) != view:
+                    raise self.broken(10, f"an imagined state looks different to {_name(viewer)}")
 
     def check_outcome(self, over: Over) -> None:
+        """Law 8."""
         scores, ranks, ending = over.outcome
         if not len(scores) == len(ranks) == self.setup.players:
             raise self.broken(8, f"{len(scores)} scores and {len(ranks)} ranks")
         if any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
             raise self.broken(8, f"the ranks {ranks}")
         if not ending:
-            raise self.broken(8, "no word for the ending")
+            raise self.broken(8, "the ending has no name")
         for viewer in self.viewers:
             view = self.game.observe(self.state, viewer)
             if any(self.game.imagine(view, Random(seed)) != self.state for seed in range(8)):
-                raise self.broken(8, f"after the end something is still hidden from {_who(viewer)}")
+                raise self.broken(8, f"after the end something is still hidden from {_name(viewer)}")
 
     def check_record(self, over: Over) -> None:
+        """Law 11."""
         record = _finished(self.game, self.setup, self.moves, over)
         text = write(record)
         if read(text) != record or write(read(text)) != text:
-            raise self.broken(11, "the record is read differently than it was written")
+            raise self.broken(11, "the record does not survive writing and reading")
         try:
             end = replay(self.game, read(text).games[0]).state
         except BadRecord as error:
@@ -262,13 +270,13 @@ class Walk(Generic[S, A, V]):
         if end != self.state:
             raise self.broken(11, "the record replays to another end")
 
-    def some(self, things: Iterable[Any], most: int) -> list[Any]:
-        """All the things, or as many as said, picked by the chooser."""
-        left = list(things)
+    def some(self, items: Iterable[Any], most: int) -> list[Any]:
+        """All items, or at most so many, picked by the chooser."""
+        left = list(items)
         return left if len(left) <= most else [left.pop(self.choose(len(left))) for _ in range(most)]
 
 
-def _who(viewer: Viewer) -> str:
+def _name(viewer: Viewer) -> str:
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
@@ -286,26 +294,26 @@ def _hashable(state: object) -> bool:
 
 
 def check(game: Game[S, A, V], setup: Setup, choose: Chooser) -> None:
-    """Plays one game and holds it against laws 1 to 11; LawBroken names the one that does not hold."""
+    """Plays one game and checks it against laws 1 to 11; LawBroken names the one that does not hold."""
     Walk(game, setup, choose).run()
 
 
 def check_card(game: Game[S, A, V]) -> None:
-    """Makes sure that people are told before they play what a game is like and can be like, in every language."""
-    assert game.minutes > 0, f"{game.name}: a game takes some minutes"
-    named = [f"edition.{edition.name}" for edition in game.editions]
+    """Checks that a game's minutes, editions, options and line are described in every language."""
+    assert game.minutes > 0, f"{game.name}: minutes must be positive"
+    keys = [f"edition.{edition.name}" for edition in game.editions]
     for option in game.options:
-        named += [
+        keys += [
             f"option.{option.name}",
             *(f"option.{option.name}.{value}" for value in getattr(option, "values", ())),
         ]
     for language in LANGUAGES:
-        for key in named:
+        for key in keys:
             assert format_message(message_factory(game.name)(key), language), (
-                f"{game.name}: {key} has no words in {language}"
+                f"{game.name}: {key} has no message in {language}"
             )
         line = format_message(message_factory(game.name)("line"), language)
-        assert 0 < len(line) <= MOST_LETTERS, f"{game.name}: the line in {language} has {len(line)} letters"
+        assert 0 < len(line) <= MAX_LINE_LENGTH, f"{game.name}: the line in {language} has {len(line)} characters"
 
 
 def check_odds(
@@ -315,13 +323,13 @@ def check_odds(
     *,
     steps: int,
     samples: int = 2000,
-    most_worlds: int = 2000,
+    max_states: int = 2000,
     seed: int = 1,
 ) -> int:
-    """Law 10's odds: plays some steps and holds imagine, for every viewer, against all worlds that viewer could be in.
+    """Law 10's odds: plays some steps and compares samples of `imagine` with all states consistent with each view.
 
-    Answers the largest number of worlds a viewer had. Stops early before they are more than can be counted. The
-    samples come from a fixed seed, so the answer never wavers.
+    Returns the largest number of such states. Stops early before there are more than `max_states`. The samples come from
+    a fixed seed, so that the result is deterministic.
     """
     walk = Walk(game, setup, choose)
     possible: dict[Viewer, dict[S, Fraction]] = {viewer: {walk.state: Fraction(1)} for viewer in walk.viewers}
@@ -331,34 +339,34 @@ def check_odds(
         if isinstance(pending, Over):
             break
         walk.play(pending)
-        after = {viewer: _following(game, possible[viewer], viewer, walk.heard[viewer][-1]) for viewer in possible}
-        if max(map(len, after.values())) > most_worlds or isinstance(walk.pending(), Over):
+        after = {viewer: _update(game, possible[viewer], viewer, walk.heard[viewer][-1]) for viewer in possible}
+        if max(map(len, after.values())) > max_states or isinstance(walk.pending(), Over):
             break
         possible = after
         views = {viewer: game.recall(game.observe(walk.state, viewer), walk.heard[viewer]) for viewer in views}
     for viewer, odds in possible.items():
         sampler = Random(seed)
-        seen = Counter(game.imagine(views[viewer], sampler) for _ in range(samples))
-        wrong = _wrong_odds(odds, seen)
-        if wrong:
-            raise walk.broken(10, f"imagine gives {_who(viewer)} {wrong}")
+        counts = Counter(game.imagine(views[viewer], sampler) for _ in range(samples))
+        problem = _compare_odds(odds, counts)
+        if problem:
+            raise walk.broken(10, f"imagine gives {_name(viewer)} {problem}")
     return max(map(len, possible.values()))
 
 
-def _following(game: Game[S, A, V], possible: dict[S, Fraction], viewer: Viewer, word: Heard) -> dict[S, Fraction]:
-    """The worlds after the viewer has heard one thing more.
+def _update(game: Game[S, A, V], possible: dict[S, Fraction], viewer: Viewer, witnessed: Heard) -> dict[S, Fraction]:
+    """Bayesian update: the weights of the possible states after a viewer has witnessed one more action.
 
-    Draws count by their odds; of what others chose, only in how many ways they could have done it.
+    Draws are weighted by their odds; choices of others only by the number of ways to carry them out.
     """
     after: dict[S, Fraction] = {}
     for state, odds in possible.items():
         pending = game.pending(state)
-        if isinstance(pending, Over) or (pending.seat if isinstance(pending, Decision) else None) != word.seat:
+        if isinstance(pending, Over) or (pending.seat if isinstance(pending, Decision) else None) != witnessed.seat:
             continue
         for action, weight in _weighted(game, state, pending):
-            if game.witness(state, action, viewer) == word.text:
-                world = game.apply(state, action)
-                after[world] = after.get(world, Fraction(0)) + odds * weight
+            if game.witness(state, action, viewer) == witnessed.text:
+                following = game.apply(state, action)
+                after[following] = after.get(following, Fraction(0)) + odds * weight
     return after
 
 
@@ -369,17 +377,17 @@ def _weighted(game: Game[S, A, V], state: S, pending: Decision[A] | Chance[A]) -
     return ((action, Fraction(weight, total)) for action, weight in zip(pending.actions, pending.weights, strict=True))
 
 
-def _wrong_odds(odds: dict[S, Fraction], seen: Counter[S]) -> str | None:
-    """What is wrong with the worlds seen: one that cannot be, or a χ² that a fair sampler reaches once in a billion."""
-    if not seen.keys() <= odds.keys():
-        return "a world that cannot be"
-    samples, total = seen.total(), sum(odds.values())
-    expected = {world: float(samples * weight / total) for world, weight in odds.items()}
-    groups = [(expected[world], seen[world]) for world in odds if expected[world] >= 5]
-    rare = [world for world in odds if expected[world] < 5]
-    if (rare_expected := sum(expected[world] for world in rare)) >= 5:
-        groups.append((rare_expected, sum(seen[world] for world in rare)))
-    square = sum((count - mean) ** 2 / mean for mean, count in groups)
+def _compare_odds(odds: dict[S, Fraction], counts: Counter[S]) -> str | None:
+    """What is wrong with the samples: an impossible state, or a χ² that a fair sampler reaches once in a billion."""
+    if not counts.keys() <= odds.keys():
+        return "an impossible state"
+    samples, total = counts.total(), sum(odds.values())
+    expected = {state: float(samples * weight / total) for state, weight in odds.items()}
+    groups = [(expected[state], counts[state]) for state in odds if expected[state] >= 5]
+    rare = [state for state in odds if expected[state] < 5]
+    if (rare_expected := sum(expected[state] for state in rare)) >= 5:
+        groups.append((rare_expected, sum(counts[state] for state in rare)))
+    statistic = sum((count - mean) ** 2 / mean for mean, count in groups)
     freedom = max(1, len(groups) - 1)
     limit = freedom * (1 - 2 / (9 * freedom) + 6 * (2 / (9 * freedom)) ** 0.5) ** 3  # Wilson and Hilferty, 6 σ
-    return f"worlds with wrong odds: χ² {square:.0f}, at most {limit:.0f} expected" if square > limit else None
+    return f"states with wrong odds: χ² {statistic:.0f}, at most {limit:.0f} expected" if statistic > limit else None

@@ -1,4 +1,4 @@
-"""Law 12 as a check that anybody can run: a twin agrees with the rules, at every state of many games side by side."""
+"""Conformance of twins (law 12): a twin agrees with the rules at every state of a batch of games."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ T = TypeVar("T")
 
 
 def check_twin(game: Game[S, A, V], twin: Twin[S, A, V, Any], choosers: Sequence[Chooser]) -> int:
-    """Plays a game for each chooser side by side and holds a twin against law 12; answers how many states it met."""
-    met, walks = 0, [Walk(game, twin.setup, choose) for choose in choosers]
+    """Plays a batch of games, one per chooser, and checks the twin against law 12; returns the number of states."""
+    states, walks = 0, [Walk(game, twin.setup, choose) for choose in choosers]
     ids = {action: number for number, action in enumerate(twin.actions)}
     if len(ids) != len(twin.actions):
         raise walks[0].broken(12, "an action has two ids")
     while walks:
         pending = [game.pending(walk.state) for walk in walks]
-        met += len(walks)
-        _check_asked(twin, ids, walks, pending, len(choosers))
+        states += len(walks)
+        _check_states(twin, ids, walks, pending, len(choosers))
         _check_steps(twin, ids, walks, pending, 8 * len(choosers))
         going_on = [(walk, what) for walk, what in zip(walks, pending, strict=True) if not isinstance(what, Over)]
         for walk, what in going_on:
             walk.play(what)
         walks = [walk for walk, _ in going_on]
-    return met
+    return states
 
 
-def _check_asked(
+def _check_states(
     twin: Twin[S, A, V, Any],
     ids: dict[A, int],
     walks: Sequence[Walk[S, A, V]],
     pending: Sequence[Pending[A]],
-    room: int,
+    size: int,
 ) -> None:
-    """Law 12 for what a twin says of states."""
-    batch = twin.pack([walk.state for walk in _filled(walks, room)])
+    """Law 12 for everything that the twin computes from a state."""
+    batch = twin.pack([walk.state for walk in _pad(walks, size)])
     states = twin.unpack(batch)
     arrays: tuple[Any, ...] = (
         *(twin.kind(batch), twin.seat(batch), twin.legal(batch), twin.weights(batch)),
@@ -48,7 +48,7 @@ def _check_asked(
     for row, (walk, what) in enumerate(zip(walks, pending, strict=True)):
         actions = () if isinstance(what, Over) else what.actions
         if states[row] != walk.state:
-            raise walk.broken(12, "unpacking does not give back the state")
+            raise walk.broken(12, "unpack(pack(state)) is another state")
         if [number for number, allowed in enumerate(legal[row]) if allowed] != sorted(
             ids[action] for action in actions
         ):
@@ -72,24 +72,24 @@ def _check_steps(
     ids: dict[A, int],
     walks: Sequence[Walk[S, A, V]],
     pending: Sequence[Pending[A]],
-    room: int,
+    size: int,
 ) -> None:
-    """Law 12 for where every action leads, as many at a time as there is room for."""
+    """Law 12 for the state after every pending action, in batches of one size."""
     steps = [
         (walk, action)
         for walk, what in zip(walks, pending, strict=True)
         if not isinstance(what, Over)
         for action in what.actions
     ]
-    for start in range(0, len(steps), room):
-        some = _filled(steps[start : start + room], room)
+    for start in range(0, len(steps), size):
+        some = _pad(steps[start : start + size], size)
         batch = twin.pack([walk.state for walk, _ in some])
         after = twin.unpack(twin.step(batch, twin.asarray([ids[action] for _, action in some])))
         for (walk, action), state in zip(some, after, strict=True):
             if state != walk.game.apply(walk.state, action):
-                raise walk.broken(12, f"{walk.game.write(walk.state, action)} leads elsewhere")
+                raise walk.broken(12, f"{walk.game.write(walk.state, action)} leads to another state")
 
 
-def _filled(things: Sequence[T], room: int) -> list[T]:
-    """The things, the last one again and again, so that a twin is compiled for one number of games."""
-    return [*things, *[things[-1]] * (room - len(things))]
+def _pad(items: Sequence[T], size: int) -> list[T]:
+    """The items, with the last one repeated up to a fixed size, so that the twin is compiled only once."""
+    return [*items, *[items[-1]] * (size - len(items))]
