@@ -175,6 +175,13 @@ class StubbornRecord(Template):
         return super().initial(setup)._replace(bag=bag)
 
 
+class EndsTooSoon(Template):
+    """Says of every action that the turn is over after it."""
+
+    def ends_turn(self, state, action):
+        return True
+
+
 @pytest.mark.parametrize(
     ("bug", "law"),
     [
@@ -191,6 +198,7 @@ class StubbornRecord(Template):
         (SilentWitness, 9),
         (CarelessImagine, 10),
         (StubbornRecord, 11),
+        (EndsTooSoon, 13),
     ],
 )
 def test_a_bug_in_one_rule_is_caught_by_its_law(bug: type[Template], law: int):

@@ -48,6 +48,7 @@ LAWS: Final = {
     10: "imagine samples all states consistent with the view with the right odds, and uses nothing else",
     11: "a record replays to the same end",
     12: "a twin agrees with the rules",
+    13: "an action ends the turn exactly if the same seat does not decide again at once",
 }
 MAX_LINE_LENGTH: Final = 60  # of the line that makes people want to play
 _PROBES: Final = 4  # actions tried for law 5, and pairs of actions for law 9, per state
@@ -93,6 +94,7 @@ class Walk(Generic[S, A, V]):
         self.known: dict[A, None] = dict.fromkeys(game.ids or ())  # actions to try when they are not pending
         self.viewers: tuple[Viewer, ...] = (*map(Seat, range(setup.players)), None)
         self.heard: dict[Viewer, list[Heard]] = {viewer: [] for viewer in self.viewers}
+        self.turn: tuple[Seat, bool] | None = None  # who took the last action, and whether it ends the turn
 
     def broken(self, law: int, what: str) -> LawBroken:
         played = " ".join(f"{'*' if move.seat is None else move.seat}:{move.text}" for move in self.moves[-12:])
@@ -102,6 +104,7 @@ class Walk(Generic[S, A, V]):
         """Plays and checks the game to the end; LawBroken if a law does not hold."""
         bound = self.game.bound(self.setup)
         while not isinstance(pending := self.pending(), Over):
+            self.check_turn(pending)
             if len(self.moves) >= bound:
                 raise self.broken(7, f"not over after {bound} actions")
             self.check_pending_actions(pending.actions)
@@ -109,6 +112,7 @@ class Walk(Generic[S, A, V]):
             self.check_witnesses(pending)
             self.check_imagine()
             self.play(pending)
+        self.check_turn(pending)
         self.check_outcome(pending)
         self.check_illegal_actions(())
         self.check_imagine()
@@ -121,9 +125,17 @@ class Walk(Generic[S, A, V]):
         seat = pending.seat if isinstance(pending, Decision) else None
         for viewer in self.viewers:
             self.heard[viewer].append(Heard(seat, self.game.witness(self.state, action, viewer)))
+        self.turn = None if seat is None else (seat, self.game.ends_turn(self.state, action))
         self.states.append(self.state)
         self.moves.append(Move(seat, self.game.write(self.state, action)))
         self.state = self.game.apply(self.state, action)
+
+    def check_turn(self, pending: Pending[A]) -> None:
+        """Checks what was said of the last action against law 13."""
+        if self.turn is not None:
+            seat, ends = self.turn
+            if ends == (isinstance(pending, Decision) and pending.seat == seat):
+                raise self.broken(13, f"ends_turn is {ends}")
 
     def pending(self) -> Pending[A]:
         """What is pending, checked against laws 3 and 4."""
