@@ -38,7 +38,7 @@ def test_law_10_is_tried_where_many_worlds_are_possible():
 
 def test_every_game_is_held_against_the_laws():
     assert {setting.game.name for setting in EVERY} == set(registry.names())
-    assert list(LAWS) == list(range(1, 13))
+    assert list(LAWS) == list(range(1, 14))
 
 
 @settings(max_examples=50, derandomize=True, deadline=None)
