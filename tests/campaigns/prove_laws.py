@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from spieltisch.testing.conformance import check, check_odds, seeded
+from spieltisch.testing.conformance import check, seeded
+from spieltisch.testing.odds import check_odds
 from tests.campaigns.campaign import run_campaign, write_page
 from tests.support.settings import settings
 

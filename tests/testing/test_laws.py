@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spieltisch import registry
-from spieltisch.testing.conformance import LAWS, check, check_odds, seeded
+from spieltisch.testing.conformance import LAWS, check, seeded
+from spieltisch.testing.odds import check_odds
 from tests.support.settings import Scripted, Setting, choosers, setups
 from tests.support.settings import settings as all_settings
 

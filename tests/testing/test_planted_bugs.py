@@ -15,7 +15,8 @@ from spieltisch.games.template import view as views
 from spieltisch.games.template.rules import say
 from spieltisch.games.template.state import COLOURS, DRAWS, FACE_DOWN, STOP, Draw, Lay, Phase, State, add
 from spieltisch.games.template.view import Pile
-from spieltisch.testing.conformance import LAWS, LawBroken, check_odds, seeded
+from spieltisch.testing.conformance import LAWS, LawBroken, seeded
+from spieltisch.testing.odds import check_odds
 from spieltisch.testing.planted import BUGS, SECRECY_BUGS, Bug, caught_by
 from spieltisch.testing.planted_twins import BAD_TWINS, ListTwin, Rows
 from spieltisch.testing.twins import check_twin

@@ -6,11 +6,9 @@ can drive it. `LawBroken` names the law and the actions that led there.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol
@@ -231,20 +229,20 @@ class Walk(Generic[S, A, V]):
         if one.witnessed == other.witnessed:
             if one.view != other.view:
                 text = one.witnessed.text
-                raise self.broken(9, f"{text} looks the same to {_name(viewer)}, but the views after it differ")
+                raise self.broken(9, f"{text} looks the same to {viewer_name(viewer)}, but the views after it differ")
             imagined = [
                 self.game.imagine(self.game.observe(branch.state, viewer), Random(len(self.moves)))
                 for branch in (one, other)
             ]
             if imagined[0] != imagined[1]:
-                raise self.broken(10, f"imagine distinguishes states that look the same to {_name(viewer)}")
+                raise self.broken(10, f"imagine distinguishes states that look the same to {viewer_name(viewer)}")
         elif one.view == other.view:
             recalled = [
                 self.game.recall(branch.view, (*self.heard[viewer], branch.witnessed)) for branch in (one, other)
             ]
             if recalled[0] == recalled[1]:
                 texts = f"{one.witnessed.text} or {other.witnessed.text}"
-                raise self.broken(9, f"{_name(viewer)} witnesses {texts}, but no view distinguishes them")
+                raise self.broken(9, f"{viewer_name(viewer)} witnesses {texts}, but no view distinguishes them")
 
     def check_imagine(self) -> None:
         """Law 10 for every viewer's view, as it is and with everything recalled."""
@@ -253,7 +251,7 @@ class Walk(Generic[S, A, V]):
             for recalled in (view, self.game.recall(view, self.heard[viewer])):
                 imagined = self.game.imagine(recalled, Random(self.choose(1 << 16)))
                 if self.game.observe(imagined, viewer) != view:
-                    raise self.broken(10, f"an imagined state looks different to {_name(viewer)}")
+                    raise self.broken(10, f"an imagined state looks different to {viewer_name(viewer)}")
 
     def check_outcome(self, over: Over) -> None:
         """Law 8."""
@@ -267,7 +265,7 @@ class Walk(Generic[S, A, V]):
         for viewer in self.viewers:
             view = self.game.observe(self.state, viewer)
             if any(self.game.imagine(view, Random(seed)) != self.state for seed in range(8)):
-                raise self.broken(8, f"after the end something is still hidden from {_name(viewer)}")
+                raise self.broken(8, f"after the end something is still hidden from {viewer_name(viewer)}")
 
     def check_record(self, over: Over) -> None:
         """Law 11."""
@@ -288,7 +286,7 @@ class Walk(Generic[S, A, V]):
         return left if len(left) <= most else [left.pop(self.choose(len(left))) for _ in range(most)]
 
 
-def _name(viewer: Viewer) -> str:
+def viewer_name(viewer: Viewer) -> str:
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
@@ -326,80 +324,3 @@ def check_card(game: Game[S, A, V]) -> None:
             )
         line = format_message(message_factory(game.name)("line"), language)
         assert 0 < len(line) <= MAX_LINE_LENGTH, f"{game.name}: the line in {language} has {len(line)} characters"
-
-
-def check_odds(
-    game: Game[S, A, V],
-    setup: Setup,
-    choose: Chooser,
-    *,
-    steps: int,
-    samples: int = 2000,
-    max_states: int = 2000,
-    seed: int = 1,
-) -> int:
-    """Law 10's odds: plays some steps and compares samples of `imagine` with all states consistent with each view.
-
-    Returns the largest number of such states. Stops early before there are more than `max_states`. The samples come from
-    a fixed seed, so that the result is deterministic.
-    """
-    walk = Walk(game, setup, choose)
-    possible: dict[Viewer, dict[S, Fraction]] = {viewer: {walk.state: Fraction(1)} for viewer in walk.viewers}
-    views = {viewer: game.observe(walk.state, viewer) for viewer in walk.viewers}
-    for _ in range(steps):
-        pending = walk.pending()
-        if isinstance(pending, Over):
-            break
-        walk.play(pending)
-        after = {viewer: _update(game, possible[viewer], viewer, walk.heard[viewer][-1]) for viewer in possible}
-        if max(map(len, after.values())) > max_states or isinstance(walk.pending(), Over):
-            break
-        possible = after
-        views = {viewer: game.recall(game.observe(walk.state, viewer), walk.heard[viewer]) for viewer in views}
-    for viewer, odds in possible.items():
-        sampler = Random(seed)
-        counts = Counter(game.imagine(views[viewer], sampler) for _ in range(samples))
-        problem = _compare_odds(odds, counts)
-        if problem:
-            raise walk.broken(10, f"imagine gives {_name(viewer)} {problem}")
-    return max(map(len, possible.values()))
-
-
-def _update(game: Game[S, A, V], possible: dict[S, Fraction], viewer: Viewer, witnessed: Heard) -> dict[S, Fraction]:
-    """Bayesian update: the weights of the possible states after a viewer has witnessed one more action.
-
-    Draws are weighted by their odds; choices of others only by the number of ways to carry them out.
-    """
-    after: dict[S, Fraction] = {}
-    for state, odds in possible.items():
-        pending = game.pending(state)
-        if isinstance(pending, Over) or (pending.seat if isinstance(pending, Decision) else None) != witnessed.seat:
-            continue
-        for action, weight in _weighted(game, state, pending):
-            if game.witness(state, action, viewer) == witnessed.text:
-                following = game.apply(state, action)
-                after[following] = after.get(following, Fraction(0)) + odds * weight
-    return after
-
-
-def _weighted(game: Game[S, A, V], state: S, pending: Decision[A] | Chance[A]) -> Iterator[tuple[A, Fraction]]:
-    if isinstance(pending, Decision):
-        return ((action, Fraction(game.multiplicity(state, action))) for action in pending.actions)
-    total = sum(pending.weights)
-    return ((action, Fraction(weight, total)) for action, weight in zip(pending.actions, pending.weights, strict=True))
-
-
-def _compare_odds(odds: dict[S, Fraction], counts: Counter[S]) -> str | None:
-    """What is wrong with the samples: an impossible state, or a χ² that a fair sampler reaches once in a billion."""
-    if not counts.keys() <= odds.keys():
-        return "an impossible state"
-    samples, total = counts.total(), sum(odds.values())
-    expected = {state: float(samples * weight / total) for state, weight in odds.items()}
-    groups = [(expected[state], counts[state]) for state in odds if expected[state] >= 5]
-    rare = [state for state in odds if expected[state] < 5]
-    if (rare_expected := sum(expected[state] for state in rare)) >= 5:
-        groups.append((rare_expected, sum(counts[state] for state in rare)))
-    statistic = sum((count - mean) ** 2 / mean for mean, count in groups)
-    freedom = max(1, len(groups) - 1)
-    limit = freedom * (1 - 2 / (9 * freedom) + 6 * (2 / (9 * freedom)) ** 0.5) ** 3  # Wilson and Hilferty, 6 σ
-    return f"states with wrong odds: χ² {statistic:.0f}, at most {limit:.0f} expected" if statistic > limit else None

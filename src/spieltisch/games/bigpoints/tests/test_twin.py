@@ -19,7 +19,8 @@ from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.rules import after_deal
 from spieltisch.games.bigpoints.state import BLACK, LETTERS, Move, Take, discs
 from spieltisch.games.bigpoints.tests.positions import dealt
-from spieltisch.testing.conformance import check_odds, seeded
+from spieltisch.testing.conformance import seeded
+from spieltisch.testing.odds import check_odds
 from spieltisch.twins.arrays import tree_where
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -19,7 +19,8 @@ from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.state import COLOURS, DRAWS, count
 from spieltisch.games.rondo.twin import TWIN
-from spieltisch.testing.conformance import check_odds, seeded
+from spieltisch.testing.conformance import seeded
+from spieltisch.testing.odds import check_odds
 from spieltisch.twins.arrays import tree_where
 
 GOLDEN = Path(__file__).parent / "golden"
