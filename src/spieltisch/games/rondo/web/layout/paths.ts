@@ -29,7 +29,7 @@ export function barPath(layout: Layout, half: number, u: number, innerInset = 0,
 }
 
 /** A polyline through some fields. */
-export function linePath(layout: Layout, names: readonly string[], u: number): string {
+function linePath(layout: Layout, names: readonly string[], u: number): string {
   return names
     .flatMap((name) => layout.spots.get(name) ?? [])
     .map((spot, index) => (index ? "L" : "M") + format(spot, u))
