@@ -11,7 +11,6 @@ import contextlib
 import weakref
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from itertools import count
 from typing import Final, ParamSpec, TypeVar
 
@@ -66,7 +65,7 @@ class BotSession:
 def _drop(loop: asyncio.AbstractEventLoop, worker: WorkerProcess, key: SessionKey) -> None:
     """Tells the worker to drop a bot as soon as it has time. Garbage may be collected in any thread."""
     with contextlib.suppress(RuntimeError):  # the loop is closed, and the worker with it
-        loop.call_soon_threadsafe(partial(worker.notify, bots.end_session, key))
+        loop.call_soon_threadsafe(lambda: worker.notify(bots.end_session, key))
 
 
 class _Waiter:
