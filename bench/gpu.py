@@ -1,6 +1,6 @@
-"""Random play of the twins on whatever JAX runs on, beside Pgx in one run: `PYTHONPATH=src:. python3 -m bench.gpu`.
+"""Speed of random play on twins, on any device of JAX, with Pgx in the same run: `PYTHONPATH=src:. python3 -m bench.gpu`.
 
-Needs JAX and numpy alone; Pgx is taken from the folder `.peers` where it is there:
+Needs only JAX and numpy; Pgx is imported from the folder `.peers` if it exists:
 `pip install --target .peers --no-deps pgx svgwrite typing_extensions`.
 """
 
@@ -30,38 +30,38 @@ from spieltisch.twins.prng import lowbias32, random_stream, seeds_of
 
 POOL = 1 << 16
 PGX = ("connect_four", "hex", "2048", "backgammon")
-SLOW = {"backgammon": 8}  # steps of a call where many would take minutes
+SLOW = {"backgammon": 8}  # steps per call for games in which more would take minutes
 Play = Callable[[Any, jax.Array], Any]
 
 
 class Way(NamedTuple):
-    """A way to play at random: how batches are made, what one call plays, and how many steps that is."""
+    """A way to play at random: how to make a batch, what one call plays, and how many steps that is."""
 
     name: str
     make: Callable[[int], Any]
     play: Play
     steps: int
-    games: Callable[[Any], Any] = lambda batch: batch  # what of the batch counts as the games' memory
+    games: Callable[[Any], Any] = lambda batch: batch  # the part of the batch that counts as the games' memory
 
 
-def done(batch: Any) -> Any:
-    """The batch, once it is there."""
+def wait(batch: Any) -> Any:
+    """Blocks until the batch is computed."""
     for leaf in jax.tree.leaves(batch):
         leaf.block_until_ready()
     return batch
 
 
-def measured(way: Way, size: int, rounds: int) -> dict[str, object]:
-    """Steps a second, seconds of compiling and bytes a game."""
-    batch = done(way.make(size))
+def measure(way: Way, size: int, rounds: int) -> dict[str, object]:
+    """Steps per second, seconds of compilation and bytes per game."""
+    batch = wait(way.make(size))
     began = time.perf_counter()
     run = jax.jit(way.play).lower(batch, jax.random.key(0)).compile()
     compiled = time.perf_counter() - began
-    batch = done(run(batch, jax.random.key(1)))
+    batch = wait(run(batch, jax.random.key(1)))
     times = []
     for number in range(rounds):
         began = time.perf_counter()
-        batch = done(run(batch, jax.random.key(2 + number)))
+        batch = wait(run(batch, jax.random.key(2 + number)))
         times.append(time.perf_counter() - began)
     memory = sum(leaf.nbytes for leaf in jax.tree.leaves(way.games(batch)))
     analysis = run.memory_analysis()
@@ -79,7 +79,7 @@ def measured(way: Way, size: int, rounds: int) -> dict[str, object]:
 
 
 def twin_ways(name: str, players: int, steps: int, kernels: str) -> Iterator[Way]:
-    """A twin's own random play, with new deals and from a pool, and what anybody can do with the contract alone."""
+    """A twin's rollouts, with new deals and from a pool, in a kernel, and random play through the contract only."""
     game = registry.find(name)
     twin = registry.twin(game, game.agree(players))
     assert twin is not None
@@ -114,7 +114,7 @@ def _in_kernel(rollout: Any, twin: AnyTwin, steps: int, block: int, warps: int, 
 
 
 def _by_contract(twin: AnyTwin, pool: Any, steps: int, batch: Any, key: jax.Array) -> Any:
-    """Ask what is legal, choose evenly among choices or outcomes, step, deal anew what is over: a draw is a step too."""
+    """Random play through the contract: legal mask, uniform choice, step, auto-reset; a draw is a step too."""
     random = batch_stream(key, batch)
     numbers = np.arange(len(twin.actions), dtype=np.uint32)
     auto_reset: Any = twin.auto_reset
@@ -131,7 +131,7 @@ def _by_contract(twin: AnyTwin, pool: Any, steps: int, batch: Any, key: jax.Arra
 
 
 def pgx_ways(names: tuple[str, ...], steps: int) -> Iterator[Way]:
-    """Games of Pgx through its own auto-reset, chosen in the way of `_by_contract`, which is quicker than Pgx's own."""
+    """Games of Pgx with its own auto-reset; actions are sampled as in `_by_contract`, which is faster than Pgx's way."""
     sys.path.insert(0, str(Path(".peers").resolve()))
     pgx: Any = import_module("pgx")
     auto_reset: Any = import_module("pgx.experimental.wrappers").auto_reset
@@ -146,7 +146,7 @@ def pgx_ways(names: tuple[str, ...], steps: int) -> Iterator[Way]:
         def play(state: Any, key: jax.Array, step: Any = step, some: int = some) -> Any:
             def one(number: jax.Array, state: Any) -> Any:
                 choosing, going = jax.random.split(jax.random.fold_in(key, number))
-                action = _quick(choosing, state.legal_action_mask)
+                action = _sample_legal(choosing, state.legal_action_mask)
                 return step(state, action, jax.random.split(going, state.terminated.shape[0]))
 
             return jax.lax.fori_loop(0, some, one, state)
@@ -154,7 +154,7 @@ def pgx_ways(names: tuple[str, ...], steps: int) -> Iterator[Way]:
         yield Way(f"pgx {name}", make, play, some)
 
 
-def _quick(key: jax.Array, legal: jax.Array) -> jax.Array:
+def _sample_legal(key: jax.Array, legal: jax.Array) -> jax.Array:
     random = random_stream(seeds_of(key), jnp.arange(legal.shape[0], dtype=jnp.uint32))
     numbers = np.arange(legal.shape[1], dtype=np.uint32) * np.uint32(0x9E3779B9)
     draws = lowbias32(random.start[:, None] ^ numbers) | np.uint32(1)
@@ -162,31 +162,31 @@ def _quick(key: jax.Array, legal: jax.Array) -> jax.Array:
 
 
 def bandwidth(size: int) -> float:
-    """Bytes a second that a plain pass over memory moves, read and written."""
+    """Memory bandwidth: bytes per second that a plain pass reads and writes."""
     words = jnp.zeros(size, jnp.uint32)
     change = jax.jit(lambda words: words + np.uint32(1))
-    done(change(words))
+    wait(change(words))
     times = []
     for _ in range(10):
         began = time.perf_counter()
-        done(change(words))
+        wait(change(words))
         times.append(time.perf_counter() - began)
     return 2 * words.nbytes / min(times)
 
 
-def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
-    """Whether the CPU, this device and the kernel play the same games, and whether the contract says the same of them."""
+def compare_devices(name: str, players: int, *, gpu: bool) -> dict[str, object]:
+    """Whether the CPU, this device and the kernel play the same games bit for bit, also through the contract."""
     game = registry.find(name)
     twin = registry.twin(game, game.agree(players))
     assert twin is not None
     cpu = jax.devices("cpu")[0]
     batch = twin.init(jax.random.key(5), 4096)
     undealt = twin.pack([game.initial(twin.setup)] * 4096)
-    here = twin.rollout(batch, jax.random.key(6), 252), _asked_of(twin, undealt)
+    here = twin.rollout(batch, jax.random.key(6), 252), _observe_games(twin, undealt)
     with jax.default_device(cpu):
         there = (
             twin.rollout(jax.device_put(batch, cpu), jax.random.key(6), 252),
-            _asked_of(twin, jax.device_put(undealt, cpu)),
+            _observe_games(twin, jax.device_put(undealt, cpu)),
         )
     answers: dict[str, object] = {
         "game": f"{name}, {players} players",
@@ -200,8 +200,8 @@ def same_everywhere(name: str, players: int, *, gpu: bool) -> dict[str, object]:
     return {**answers, "finished_games": int(jnp.sum(here[0][1]))}
 
 
-def _asked_of(twin: AnyTwin, batch: Any) -> Any:
-    """What a twin says of games played by the contract from before the deal, after every few steps."""
+def _observe_games(twin: AnyTwin, batch: Any) -> Any:
+    """Everything a twin computes, after every few steps of games played through the contract from before the deal."""
     found = []
     for number in range(8):
         batch = jax.jit(partial(_by_contract, twin, None, 40))(batch, jax.random.key(number))
@@ -220,18 +220,18 @@ def main() -> None:
     parser.add_argument("--sizes", default="", help="games per batch, such as 65536,1048576")
     parser.add_argument("--twins", default="bigpoints:2,bigpoints:5,rondo:2,rondo:4")
     parser.add_argument("--pgx", default=",".join(PGX))
-    parser.add_argument("--steps", type=int, default=0, help="steps of a call")
+    parser.add_argument("--steps", type=int, default=0, help="steps per call")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--kernels", default="128:4", help="games and warps of the kernels, where there is a GPU")
-    parser.add_argument("--seconds", type=float, default=1e9, help="what is not begun by then is left out")
-    parser.add_argument("--only", default="", help="ways with this word in their name")
+    parser.add_argument("--kernels", default="128:4", help="games and warps per block of the kernels, on a GPU")
+    parser.add_argument("--seconds", type=float, default=1e9, help="start no further measurement after so many seconds")
+    parser.add_argument("--only", default="", help="only ways whose name contains this text")
     parser.add_argument("--out", default="", help="a file for the JSON")
     given = parser.parse_args()
     gpu = jax.default_backend() == "gpu"
     sizes = [int(n) for n in given.sizes.split(",") if n] or (
         [1 << 20, 1 << 16, 1 << 22, 1 << 18] if gpu else [1 << 12]
     )
-    steps = given.steps or (1008 if gpu else 252)  # whole windows of both games
+    steps = given.steps or (1008 if gpu else 252)  # a multiple of both games' chunks
     began = time.monotonic()
     report: dict[str, Any] = {
         "device": jax.devices()[0].device_kind,
@@ -251,7 +251,7 @@ def main() -> None:
     def attempt(what: str, act: Callable[[], dict[str, object]], kind: str) -> None:
         try:
             found = act()
-        except Exception as error:  # noqa: BLE001 - what fails is told, the rest goes on
+        except Exception as error:  # noqa: BLE001 - a failure is reported, the rest goes on
             traceback.print_exc(limit=3)
             found, kind = {"way": what, "error": f"{type(error).__name__}: {str(error)[:400]}"}, "failed"
         report[kind].append(found)
@@ -260,14 +260,14 @@ def main() -> None:
             Path(given.out).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
     for name, players in named:
-        attempt(f"{name}:{players}", partial(same_everywhere, name, players, gpu=gpu), "same")
+        attempt(f"{name}:{players}", partial(compare_devices, name, players, gpu=gpu), "same")
     kernels = given.kernels if gpu else ""
     ways = [way for name, players in named for way in twin_ways(name, players, steps, kernels)]
     ways += pgx_ways(tuple(name for name in given.pgx.split(",") if name), max(8, steps // 16)) if given.pgx else ()
     for size in sizes:
         for way in ways:
             if given.only in way.name and time.monotonic() - began < given.seconds:
-                attempt(f"{way.name}, {size}", partial(measured, way, size, given.rounds), "measured")
+                attempt(f"{way.name}, {size}", partial(measure, way, size, given.rounds), "measured")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes what `bench.gpu` measured into docs/reference/speed.md: `python3 -m bench.speed_page FILE...`."""
+"""Writes the results of `bench.gpu` into docs/reference/speed.md: `python3 -m bench.speed_page FILE...`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ BEGIN, END = "<!-- figures -->\n", "<!-- end of figures -->\n"
 
 
 def table(reports: list[dict[str, Any]]) -> str:
-    """One row for every way and number of games, the ways in order, beside what memory alone would allow."""
-    rows = ["| way | games | steps a second | of the floor | compiling | bytes a game |", "|---|--:|--:|--:|--:|--:|"]
+    """One row per way and number of games, with the share of the memory bound that it reaches."""
+    rows = [
+        "| way | games | steps per second | of the memory bound | compilation | bytes per game |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
     found = [(each, report["bytes_a_second"]) for report in reports for each in report["measured"]]
     order = list(dict.fromkeys(each["way"] for each, _ in found))
     for each, bandwidth in sorted(found, key=lambda one: (order.index(one[0]["way"]), one[0]["games"])):
-        floor = bandwidth / (2 * each["bytes_a_game"])
+        bound = bandwidth / (2 * each["bytes_a_game"])
         rows.append(
             f"| {each['way']} | {each['games']:,} | {scientific(each['steps_per_second'])} "
-            f"| {100 * each['steps_per_second'] / floor:.0f} % | {each['compile_seconds']:.1f} s | {each['bytes_a_game']:.0f} |"
+            f"| {100 * each['steps_per_second'] / bound:.0f} % | {each['compile_seconds']:.1f} s | {each['bytes_a_game']:.0f} |"
         )
     return "\n".join(rows)
 
@@ -31,24 +34,24 @@ def scientific(number: float) -> str:
     return f"{mantissa}·10{''.join('⁰¹²³⁴⁵⁶⁷⁸⁹'[int(digit)] for digit in str(int(exponent)))}"
 
 
-def same(reports: list[dict[str, Any]]) -> str:
-    answers = [each for report in reports for each in report["same"]]
+def describe_equality(reports: list[dict[str, Any]]) -> str:
+    results = [each for report in reports for each in report["same"]]
     parts = ("cpu", "contract", "kernel")
-    held = all(each.get(part, True) for each in answers for part in parts)
-    games = sum(each["finished_games"] for each in answers)
-    assert held, answers
-    return f"{games:,} games finished on this device, on the CPU and in the kernel word for word alike"
+    equal = all(each.get(part, True) for each in results for part in parts)
+    games = sum(each["finished_games"] for each in results)
+    assert equal, results
+    return f"{games:,} games finished bit for bit alike on this device, on the CPU and in the kernel"
 
 
 def main(files: list[str]) -> None:
     reports = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
     first = reports[0]
-    said = (
+    summary = (
         f"{datetime.now(UTC):%Y-%m-%d}, {first['device']}, JAX {first['jax']}, Python {first['python']}; a plain pass over "
-        f"memory moved {scientific(min(report['bytes_a_second'] for report in reports))} bytes a second; {same(reports)}."
+        f"memory moved {scientific(min(report['bytes_a_second'] for report in reports))} bytes per second; {describe_equality(reports)}."
     )
     failed = [f"- {each['way']}: {each['error'][:160]}" for report in reports for each in report["failed"]]
-    parts = [said, table(reports), *(["Not measured:\n\n" + "\n".join(failed)] if failed else [])]
+    parts = [summary, table(reports), *(["Not measured:\n\n" + "\n".join(failed)] if failed else [])]
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
     _, after = rest.split(END)
