@@ -1,4 +1,4 @@
-"""What games are like between equals: honest numbers, the same whoever plays them, told and drawn."""
+"""Balance: its statistics, reproducibility, reports and charts."""
 
 from __future__ import annotations
 
@@ -45,27 +45,27 @@ def timeless(result: Balance) -> Balance:
     return result._replace(seconds=0)
 
 
-def test_a_deal_that_decides_everything_is_all_luck():
+def test_luck_is_one_if_the_deal_decides_everything():
     dice = Random(1)
     result = made([(won(first), won(first)) for first in (dice.random() < 0.5 for _ in range(200))])
     assert result.luck.value == pytest.approx(1)
     assert result.luck_in_points.value == pytest.approx(1)
 
 
-def test_a_deal_that_decides_nothing_is_no_luck():
+def test_luck_is_about_zero_if_the_deal_decides_nothing():
     dice = Random(1)
     result = made([(won(dice.random() < 0.5), won(dice.random() < 0.5)) for _ in range(2000)])
     assert result.luck.bounds.low < 0 < result.luck.bounds.high
     assert abs(result.luck.value) < 0.06
 
 
-def test_the_advantage_of_beginning_is_no_luck():
+def test_the_advantage_of_starting_is_not_luck():
     result = made([(won(True), won(True))] * 50)
     assert result.places[0].share.value == 1
     assert result.luck == (0, None)
 
 
-def test_what_one_more_is_worth_is_found_again():
+def test_a_known_marginal_value_is_estimated():
     dice = Random(2)
     pairs = []
     for _ in range(300):
@@ -75,22 +75,22 @@ def test_what_one_more_is_worth_is_found_again():
             scores = [20 + 3 * one + dice.randrange(-2, 3) for one in rings]
             pair.append(noted((float(scores[0] > scores[1]), float(scores[0] <= scores[1])), scores, [("ring", rings)]))
         pairs.append(pair)
-    (worth,) = made(pairs).marginal_values
-    assert worth.often == pytest.approx(1.5, abs=0.1)
-    assert worth.points.bounds.low < 3 < worth.points.bounds.high
-    assert worth.points.value == pytest.approx(3, abs=0.1)
+    (value,) = made(pairs).marginal_values
+    assert value.often == pytest.approx(1.5, abs=0.1)
+    assert value.points.bounds.low < 3 < value.points.bounds.high
+    assert value.points.value == pytest.approx(3, abs=0.1)
 
 
-def test_intervals_of_ratios_hold_about_as_often_as_they_say():
-    dice, held = Random(3), 0
+def test_intervals_of_ratios_have_the_right_coverage():
+    dice, covered = Random(3), 0
     for _ in range(400):
         below = [1 + dice.random() for _ in range(40)]
         bounds = ratio_estimate([0.7 * one + dice.gauss(0, 1) for one in below], below).bounds
-        held += bounds.low < 0.7 < bounds.high
-    assert 0.91 < held / 400 < 0.985
+        covered += bounds.low < 0.7 < bounds.high
+    assert 0.91 < covered / 400 < 0.985
 
 
-def test_spreads_ties_endings_and_failures_are_counted():
+def test_distributions_ties_endings_and_failures_are_counted():
     tie = noted((0.5, 0.5), (4, 4))
     result = summarize(
         CONFIG, [DuplicateDeal(0, (won(True), tie), 1.0), DuplicateDeal(1, (), 1.0), DuplicateDeal(2, (tie, tie), 1.0)]
@@ -112,7 +112,7 @@ class First:
         return seen.choices[0]
 
 
-def test_places_are_counted_from_whoever_began(monkeypatch):
+def test_places_are_counted_from_the_starting_seat(monkeypatch):
     monkeypatch.setitem(PLAYERS, "first", First)
     config = make_self_play_config(GAME, {"players": 3}, "first", 1)
     games = [play_duplicate_deal(config._replace(first=seat), 3).games for seat in range(3)]
@@ -120,7 +120,7 @@ def test_places_are_counted_from_whoever_began(monkeypatch):
     assert len(set(games[0][0].scores)) > 1
 
 
-def test_both_games_of_a_deal_have_the_same_luck_and_other_dice():
+def test_both_games_of_a_deal_have_the_same_draws_and_other_player_seeds():
     config = make_self_play_config(GAME, {"players": 2}, "random", 1)
     deals = [play_duplicate_deal(config, number) for number in range(5)]
     assert all(len(deal.games) == COPIES for deal in deals)
@@ -135,18 +135,18 @@ def test_workers_and_interruptions_change_nothing(tmp_path):
             timeless(measure_balance(GAME, {"players": 3}, "random", deals=5, seed=4, executor=workers, log=log)).deals
             == 5
         )
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     with BalanceLog(tmp_path) as log:
         again = measure_balance(
-            GAME, {"players": 3}, "random", deals=8, seed=4, log=log, progress=lambda *done: told.append(done)
+            GAME, {"players": 3}, "random", deals=8, seed=4, log=log, progress=lambda *done: reported.append(done)
         )
     assert timeless(again) == timeless(alone)
-    assert told == [(5, 8), (6, 8), (7, 8)]
+    assert reported == [(5, 8), (6, 8), (7, 8)]
     with BalanceLog(tmp_path) as log, pytest.raises(BadDealLog, match="seed is 4 there and 5 here"):
         measure_balance(GAME, {"players": 3}, "random", deals=8, seed=5, log=log)
 
 
-def test_a_cluster_finds_the_same():
+def test_a_cluster_gives_the_same_result():
     from distributed import LocalCluster
 
     alone = measure_balance(GAME, {"players": 2}, "random", deals=6, seed=4)
@@ -158,7 +158,7 @@ def test_a_cluster_finds_the_same():
     assert timeless(there) == timeless(alone)
 
 
-def test_what_cannot_be_is_refused():
+def test_a_bad_config_is_refused():
     with pytest.raises(BadSetup):
         make_self_play_config(GAME, {"players": 9}, "random", 1)
     with pytest.raises(Refusal, match="nobody"):
@@ -186,7 +186,7 @@ def test_every_game_counts_something_for_every_seat(name):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_told_and_drawn_in_every_language(language):
+def test_balance_is_reported_and_drawn_in_every_language(language):
     results = [measure_balance(GAME, {"players": size}, "random", deals=6, seed=1) for size in (2, 3)]
     lines = [line for result in results for line in format_balance(result, GAME, GAME.title, language)]
     assert len(lines) == (1 + 2 + 3 + 2) + (1 + 3 + 3 + 2)
@@ -195,12 +195,12 @@ def test_it_is_told_and_drawn_in_every_language(language):
         draw_place_chart(results, GAME.title, language),
         draw_marginal_values(results, GAME, GAME.title, language),
     ):
-        root = ET.fromstring(picture)  # noqa: S314 - our own
+        root = ET.fromstring(picture)  # noqa: S314 - our own output
         assert root.get("lang") == language
         assert len(root.findall(".//{*}rect[@class='bar']")) in (4, 5)
 
 
-def test_the_command_tells_keeps_and_goes_on(tmp_path):
+def test_the_command_prints_saves_and_resumes(tmp_path):
     flags = ["stats", "template", "--player", "greedy", "--size", "2", "--workers", "1", "--out", str(tmp_path)]
     first = run(*flags, "--deals", "4").out
     assert "Pebbles, 2 seats, greedy among equals: 4 deals, 8 games." in first

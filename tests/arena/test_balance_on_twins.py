@@ -1,4 +1,4 @@
-"""Statistics on twins: the same numbers as in the arena, from thousands of games at once."""
+"""Balance on twins: the same statistics as by self-play in the arena."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from spieltisch.arena.balance.twin_play import measure_balance_on_twin
 from spieltisch.core.game import Decision
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from tests.support import twins  # noqa: F401 - compiled in a hurry
+from tests.support import twins  # noqa: F401 - sets compiler flags for fast compilation
 from tests.support.running import run
 
 TWINS = [game.name for game in registry.all() if registry.has_twin(game)]
 
 
 @pytest.mark.parametrize("name", TWINS)
-def test_what_is_counted_at_once_is_what_is_counted(name):
+def test_twin_counts_equal_game_counts(name):
     game = registry.find(name)
     setup = game.agree(3)
     twin = registry.twin(game, setup)
@@ -43,19 +43,19 @@ def test_what_is_counted_at_once_is_what_is_counted(name):
     }
 
 
-def test_twins_and_the_arena_find_the_same(monkeypatch, tmp_path):
+def test_twins_and_the_arena_agree(monkeypatch, tmp_path):
     monkeypatch.setattr(twin_play, "_BATCH", 128)
-    game, told = registry.find(TWINS[0]), []
-    asked = {"deals": 200, "seed": 1, "progress": lambda *done: told.append(done)}
+    game, reported = registry.find(TWINS[0]), []
+    arguments = {"deals": 200, "seed": 1, "progress": lambda *done: reported.append(done)}
     with BalanceLog(tmp_path) as log:
-        quick = measure_balance_on_twin(game, {"players": 3}, log=log, **asked)
+        quick = measure_balance_on_twin(game, {"players": 3}, log=log, **arguments)
     monkeypatch.setattr(twin_play, "_collect_stats", None)  # nothing is played again
     with BalanceLog(tmp_path) as log:
-        again = measure_balance_on_twin(game, {"players": 3}, log=log, **asked)
+        again = measure_balance_on_twin(game, {"players": 3}, log=log, **arguments)
     assert again._replace(seconds=0) == quick._replace(seconds=0)
     slow = measure_balance(game, {"players": 3}, "random", deals=60, seed=2)
     assert (quick.deals, quick.games) == (200, 400)
-    assert told == [(0, 200), (128, 200)] * 2
+    assert reported == [(0, 200), (128, 200)] * 2
     for place, other in zip(quick.places, slow.places, strict=True):
         assert place.share.bounds.low < other.share.bounds.high
         assert other.share.bounds.low < place.share.bounds.high
@@ -65,20 +65,20 @@ def test_twins_and_the_arena_find_the_same(monkeypatch, tmp_path):
     assert quick.luck.bounds.low < slow.luck.bounds.high
     assert slow.luck.bounds.low < quick.luck.bounds.high
     assert dict(quick.endings).keys() == dict(slow.endings).keys()
-    for worth, other in zip(quick.marginal_values, slow.marginal_values, strict=True):
-        assert worth.name == other.name
-        assert worth.often == pytest.approx(other.often, rel=0.2)
-        assert worth.points.bounds.low < other.points.bounds.high
-        assert other.points.bounds.low < worth.points.bounds.high
+    for value, other in zip(quick.marginal_values, slow.marginal_values, strict=True):
+        assert value.name == other.name
+        assert value.often == pytest.approx(other.often, rel=0.2)
+        assert value.points.bounds.low < other.points.bounds.high
+        assert other.points.bounds.low < value.points.bounds.high
 
 
-def test_a_game_without_a_twin_says_so():
+def test_a_game_without_a_twin_is_refused():
     ran = run("stats", "template", "--twin", "--size", "2")
     assert ran.code
     assert "Pebbles has no twin" in ran.err
 
 
-def test_twins_play_at_random_only():
+def test_twins_refuse_other_players_than_random():
     ran = run("stats", TWINS[0], "--twin", "--player", "greedy")
     assert ran.code == 2
     assert "--player" in ran.err

@@ -1,4 +1,4 @@
-"""Fair chance to the byte: the vectors here are shared with every other implementation."""
+"""Test vectors of fair chance, which other implementations share, and properties of sources."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ VECTORS = json.loads((Path(__file__).parent / "vectors" / "fair_chance.json").re
 
 
 def by_the_text(secret: bytes, game: int, nonces: list[bytes], draw: int, weights: list[int]) -> int:
-    """The pick, written down from the description a second time and in another way."""
+    """A second implementation of the pick, from the specification."""
     message = bytes([0, 0, 0, game])
     for nonce in nonces:
         message += bytes([len(nonce)]) + nonce
     key = hmac.new(secret, message, hashlib.sha256).digest()
     tickets = [place for place, weight in enumerate(weights) for _ in range(weight)]
     for attempt in range(1000):
-        told = b"draw" + draw.to_bytes(8, "big") + attempt.to_bytes(4, "big")
-        value = int(hmac.new(key, told, hashlib.sha256).hexdigest(), 16)
+        message = b"draw" + draw.to_bytes(8, "big") + attempt.to_bytes(4, "big")
+        value = int(hmac.new(key, message, hashlib.sha256).hexdigest(), 16)
         if value < 2**256 - 2**256 % len(tickets):
             return tickets[value % len(tickets)]
     raise AssertionError
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["about"])
-def test_a_vector_gives_the_picks_it_names(vector):
+def test_vectors_give_their_picks(vector):
     secret, nonces = bytes.fromhex(vector["secret"]), [bytes.fromhex(nonce) for nonce in vector["nonces"]]
     assert hashlib.sha256(secret).hexdigest() == vector["commit"]
     source = fair(secret, nonces, vector["game"])
@@ -55,12 +55,12 @@ def test_a_vector_gives_the_picks_it_names(vector):
     st.integers(0, 1000),
     st.lists(st.integers(1, 30), min_size=1, max_size=12),
 )
-def test_two_readings_of_the_description_agree(secret, game, nonces, draw, weights):
+def test_two_implementations_of_the_specification_agree(secret, game, nonces, draw, weights):
     assert fair(secret, nonces, game).pick(draw, weights) == by_the_text(secret, game, nonces, draw, weights)
 
 
-def test_a_value_of_the_incomplete_last_round_is_drawn_again():
-    limit = 2**255 + 1  # nearly half of all values lie beyond the first round
+def test_a_value_of_the_incomplete_last_range_is_rejected():
+    limit = 2**255 + 1  # nearly half of all values are beyond the first range
     numbers = [KeyedSource(b"k").uniform(b"draw", number, limit) for number in range(50)]
     assert all(number < limit for number in numbers)
     first = [
@@ -76,12 +76,12 @@ def test_picks_follow_the_weights():
     assert [round(seen[place] / 1000) for place in range(3)] == [1, 2, 5]
 
 
-def test_the_same_draw_number_always_brings_up_the_same():
+def test_the_same_draw_number_always_gives_the_same_pick():
     source = unforeseen()
     assert [source.pick(n, (1,) * 99) for n in (5, 3, 5)][::2] == [source.pick(5, (1,) * 99)] * 2
 
 
-def test_whoever_begins_is_drawn_apart_from_the_numbered_draws():
+def test_the_starting_seat_uses_no_draw_number():
     assert {seeded(seed).first(3) for seed in range(40)} == {0, 1, 2}
 
 
@@ -90,18 +90,18 @@ def test_a_negative_seed_is_refused():
         seeded(-1)
 
 
-def test_given_draws_run_out_with_a_sentence():
+def test_a_replay_source_that_runs_out_is_refused():
     with pytest.raises(Refusal, match="one draw is given"):
         ReplaySource((0,), Seat(0)).pick(1, (1, 1))
 
 
-def test_a_given_draw_that_does_not_fit_is_refused():
+def test_a_replayed_pick_out_of_range_is_refused():
     with pytest.raises(Refusal, match="Draw 0"):
         ReplaySource((4,), Seat(0)).pick(0, (1, 1))
 
 
 def fairly_played(undo: bool = False) -> Record:
-    """A game of the teaching game with its proof."""
+    """A record of the teaching game with its proof."""
     from dataclasses import replace
 
     game = registry.find("template")
@@ -132,7 +132,7 @@ def test_an_undo_never_reuses_a_draw_number_and_the_proof_still_holds():
     assert verify(record).practice
 
 
-def test_a_draw_that_was_exchanged_is_named_by_its_number_and_line():
+def test_a_manipulated_draw_is_reported_with_its_number_and_line():
     text = write(fairly_played())
     lines = text.splitlines()
     place = lines.index("* " + next(line[2:] for line in lines if line.startswith("* ")))
@@ -142,12 +142,12 @@ def test_a_draw_that_was_exchanged_is_named_by_its_number_and_line():
     assert caught.value.line >= place + 1
 
 
-def test_a_secret_that_was_not_committed_to_is_refused():
+def test_a_secret_that_does_not_match_the_commitment_is_refused():
     with pytest.raises(BadRecord, match="committed"):
         verify(read(write(fairly_played()).replace("secret    00", "secret    ff")))
 
 
-def test_a_chance_with_a_single_action_takes_no_draw_number():
+def test_a_chance_with_a_single_action_uses_no_draw_number():
     game = registry.find("template")
     setup = game.agree(2, options={"bag": {"R": 6, "B": 0, "G": 0}})
     referee = Referee(game, setup, ReplaySource((), Seat(0)))

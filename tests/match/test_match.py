@@ -1,4 +1,4 @@
-"""The referee, drafts, series and players, with the teaching game at the table."""
+"""Referee, drafts, series and players, with the teaching game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def play_out(referee: Referee, names: list[str], seed: int = 0) -> Over:
     return pending
 
 
-def test_chance_draws_until_somebody_has_to_decide():
+def test_settle_draws_until_a_decision_is_pending():
     referee = dealt()
     assert isinstance(referee.pending, Decision)
     assert len(referee.steps) == 6
@@ -48,7 +48,7 @@ def test_the_same_seed_plays_the_same_game():
     assert records[0] == records[1]
 
 
-def test_a_draft_is_played_whole():
+def test_a_draft_is_played_as_a_whole():
     referee = dealt()
     first = referee.pending.actions[0]
     referee.play(ZERO, [first, STOP])
@@ -64,7 +64,7 @@ def test_a_draft_with_an_illegal_step_is_not_played_at_all():
     assert (referee.state, len(referee.steps)) == before
 
 
-def test_a_draft_ends_where_the_turn_ends_so_no_draw_can_be_taken_back():
+def test_a_draft_ends_with_the_turn_before_anything_is_drawn():
     referee = dealt()
     with pytest.raises(NotPending, match="over before the draft is"):
         referee.play(ZERO, [referee.pending.actions[0], STOP, STOP])
@@ -75,7 +75,7 @@ def test_a_seat_plays_only_on_its_own_turn():
         dealt().play(ONE, [FACE_UP[0]])
 
 
-def test_a_draft_can_be_taken_back_step_by_step():
+def test_the_actions_of_a_draft_can_be_removed_one_by_one():
     referee = dealt()
     draft = Draft(GAME, referee.state, ZERO)
     first = draft.choices[0]
@@ -92,14 +92,14 @@ def test_a_draft_can_be_taken_back_step_by_step():
     assert draft.state == referee.state
 
 
-def test_nobody_else_hears_of_a_draft():
+def test_a_draft_is_invisible_to_others():
     referee = dealt()
     heard = referee.heard(ONE)
     Draft(GAME, referee.state, ZERO).add(referee.pending.actions[0])
     assert referee.heard(ONE) == heard
 
 
-def test_everybody_hears_what_they_may_hear():
+def test_every_viewer_witnesses_what_it_may_know():
     referee = dealt()
     assert [heard.text for heard in referee.heard(None)] == ["?"] * 6
     assert [heard.text for heard in referee.heard(ZERO)][3:] == ["?"] * 3
@@ -109,7 +109,7 @@ def test_everybody_hears_what_they_may_hear():
     assert referee.heard(ONE)[-1] == Heard(ZERO, "RBG"[action.colour])
 
 
-def test_a_player_is_told_only_its_own_view():
+def test_a_player_receives_its_own_view_only():
     seen = dealt().seen(ZERO)
     assert seen.view.viewer == 0
     assert seen.view.hands[1].pebbles is None
@@ -122,12 +122,12 @@ class Stubborn:
         return FACE_UP[0] if FACE_UP[0] not in seen.choices else STOP
 
 
-def test_an_answer_that_is_no_choice_is_reported_with_its_seat():
+def test_an_invalid_choice_is_reported_with_the_seat():
     with pytest.raises(BadAnswer, match="seat 0"):
         dealt().ask(Stubborn())
 
 
-def test_nobody_is_asked_after_the_end():
+def test_no_player_is_asked_after_the_end():
     referee = dealt()
     play_out(referee, ["random", "random"])
     with pytest.raises(NotPending, match="Nobody has to decide"):
@@ -136,7 +136,7 @@ def test_nobody_is_asked_after_the_end():
         referee.play(ZERO, [STOP])
 
 
-def test_undo_goes_back_and_stays_in_the_log():
+def test_an_undo_restores_the_state_and_stays_in_the_log():
     referee = dealt()
     before = referee.state
     referee.play(ZERO, [referee.pending.actions[0], STOP])
@@ -150,7 +150,7 @@ def test_undo_goes_back_and_stays_in_the_log():
     assert len(referee.heard(ONE)) == 6
 
 
-def test_what_was_never_done_cannot_be_taken_back():
+def test_an_undo_of_too_many_actions_is_refused():
     with pytest.raises(NotPending, match="nothing to take back"):
         dealt().undo(7)
     assert dealt().since_last_turn(ZERO) == 0
@@ -178,7 +178,7 @@ def test_a_resumed_game_ends_like_the_one_that_was_not_interrupted():
     assert again.record() == whole.record()
 
 
-def test_in_a_series_everybody_begins_in_turn_and_scores_add_up():
+def test_in_a_series_the_starting_seat_rotates_and_scores_add_up():
     series = Series(GAME, GAME.agree(3, first=1), 3, lambda number: seeded(f"a/{number}"))
     outcomes = [play_out(series.referee, ["random"] * 3)]
     for _ in range(2):
@@ -212,7 +212,7 @@ def test_a_clock_counts_down_and_never_below_zero():
 
 
 def by_hand(state, depth: int, drawn: int, source) -> int:
-    """Counts like perft, one sequence at a time."""
+    """Counts the sequences of decisions one by one."""
     pending = GAME.pending(state)
     if isinstance(pending, Chance):
         single = len(pending.actions) == 1
@@ -224,7 +224,7 @@ def by_hand(state, depth: int, drawn: int, source) -> int:
 
 
 @pytest.mark.parametrize("depth", range(6))
-def test_perft_counts_what_counting_one_by_one_counts(depth):
+def test_perft_equals_counting_one_by_one(depth):
     state, source = GAME.initial(GAME.agree(2)), seeded(5)
     assert perft(GAME, state, depth, source) == by_hand(state, depth, 0, source)
     if depth:

@@ -1,4 +1,4 @@
-"""Fair chance, counted: tallies of draws, what they say about fair sources, and how loaded ones are found out."""
+"""Tallies of draws: what is counted, goodness of fit for fair sources, and detection of loaded ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spieltisch.records.replay import Draw, replay
 from tests.support.tables import play_out, seat_down
 
 PEBBLES, DICE = registry.find("template"), registry.find("turmbauer").for_simulation
-GAMES = {"bigpoints": 10, "rondo": 6, "template": 30, "turmbauer": 12}  # how many make a tally
+GAMES = {"bigpoints": 10, "rondo": 6, "template": 30, "turmbauer": 12}  # games per tally
 KINDS = {
     "bigpoints": ["bgkprwy"],
     "rondo": ["BGPRY"],
@@ -34,12 +34,12 @@ KINDS = {
     "turmbauer": ["123456", "~E~N~S~W"],
 }
 SEEDS = (1, 2, 3)
-FAIR = 1e-3  # no p of a fair source lies below: 15 of them are looked at, from fixed seeds
-LOADED = 1e-6  # and some p of a loaded one does
+FAIR = 1e-3  # below every p of the fair sources, of which 15 are tested from fixed seeds
+LOADED = 1e-6  # above some p of every loaded source
 
 
-class Loaded:
-    """A source that brings up whatever comes first, one time in five without drawing."""
+class LoadedSource:
+    """A source that picks the first action in one of five draws."""
 
     def __init__(self, seed: str) -> None:
         self.fair: KeyedSource = seeded(seed)
@@ -64,34 +64,34 @@ def simulated(name: str, seed: int, loaded: bool = False) -> Tally:
     """The tally of several games."""
     game = registry.find(name).for_simulation
     seeds = [f"{seed}/{number}" for number in range(GAMES[name])]
-    return sum((counted(game, Loaded(one) if loaded else seeded(one), one) for one in seeds), Tally())
+    return sum((counted(game, LoadedSource(one) if loaded else seeded(one), one) for one in seeds), Tally())
 
 
 def thrown(*rolls: tuple[int, int]) -> Tally:
-    """Throws of two dice."""
+    """The tally of throws of two dice."""
     before = DICE.initial(DICE.agree())
     chance = DICE.pending(before)
     return tally(DICE, [Draw(1, before, chance, Roll(*sorted(roll))) for roll in rolls])
 
 
 def pulled(weights: Sequence[int], colours: Sequence[int]) -> Tally:
-    """Pebbles out of a bag that is filled up again after each."""
+    """The tally of pebbles drawn with replacement."""
     before = PEBBLES.initial(PEBBLES.agree())
     chance = Chance(DRAWS, tuple(weights))
     return tally(PEBBLES, [Draw(1, before, chance, DRAWS[colour]) for colour in colours])
 
 
-# What is counted
+# Counting
 
 
-def test_every_die_of_a_throw_is_a_piece_and_so_is_a_tremor():
+def test_every_die_of_a_throw_and_every_tremor_is_a_piece():
     state = DICE.initial(DICE.agree())
     assert [DICE.drawn_pieces(state, ROLLS[place]) for place in (0, 2, 20)] == [("1", "1"), ("1", "3"), ("6", "6")]
     assert DICE.drawn_pieces(state, TREMORS[0]) == ("~N",)
     assert PEBBLES.drawn_pieces(PEBBLES.initial(PEBBLES.agree()), DRAWS[1]) == ("B",)
 
 
-def test_two_dice_are_expected_and_spread_as_on_paper():
+def test_two_dice_have_the_textbook_expectation_and_covariance():
     found = thrown((3, 5), (2, 2), (6, 3))
     assert found.draws == 3
     assert found.seen == {"1": 0, "2": 2, "3": 2, "4": 0, "5": 1, "6": 1}
@@ -101,7 +101,7 @@ def test_two_dice_are_expected_and_spread_as_on_paper():
     assert len(found.spread) == 21
 
 
-def test_dice_are_judged_as_pearson_judges_them():
+def test_the_fit_of_dice_is_pearsons_test():
     rolls = [(1, 6), (2, 2), (3, 4), (5, 1), (6, 6), (4, 2), (1, 1), (3, 6), (6, 5), (2, 6)] * 3
     (fit,) = judgement(thrown(*rolls), enough=10)
     faces = Counter(face for roll in rolls for face in roll)
@@ -111,8 +111,8 @@ def test_dice_are_judged_as_pearson_judges_them():
     assert (fit.statistic, fit.p) == pytest.approx(tuple(expected))
 
 
-def test_a_bag_without_replacement_is_judged_by_the_odds_of_every_draw():
-    """R G B R R come out of three red, two blue and one green; the last one, B, is no draw."""
+def test_draws_without_replacement_use_the_odds_of_every_draw():
+    """R G B R R are drawn from three red, two blue and one green; the last one, B, is forced and not a draw."""
     setup = PEBBLES.agree(2, options={"bag": {"R": 3, "B": 2, "G": 1}})
     referee = Referee(PEBBLES, setup, ReplaySource((0, 2, 1, 0, 0), Seat(0)))
     referee.settle()
@@ -129,7 +129,7 @@ def test_a_bag_without_replacement_is_judged_by_the_odds_of_every_draw():
     assert found.spread["R", "R"] == pytest.approx(float(red_red))
     assert found.spread["G", "G"] == pytest.approx(float(green_green))
     assert found.spread["G", "R"] == pytest.approx(float(red_green))
-    # One colour follows from the two others, so these alone say everything.
+    # One colour follows from the two others, so two are enough.
     off_red, off_green = 3 - red, 1 - green
     square = off_red**2 * green_green - 2 * off_red * off_green * red_green + off_green**2 * red_red
     square /= red_red * green_green - red_green**2
@@ -140,7 +140,7 @@ def test_a_bag_without_replacement_is_judged_by_the_odds_of_every_draw():
 
 @settings(max_examples=60, derandomize=True, deadline=None)
 @given(st.tuples(*[st.integers(1, 9)] * 3), st.lists(st.integers(0, 2), min_size=1, max_size=40))
-def test_where_the_odds_stay_the_same_it_is_pearsons_test(weights, colours):
+def test_with_constant_odds_the_fit_is_pearsons_test(weights, colours):
     (fit,) = judgement(pulled(weights, colours), enough=0, rare=0)
     seen = [colours.count(colour) for colour in range(3)]
     expected = [len(colours) * weight / sum(weights) for weight in weights]
@@ -148,7 +148,7 @@ def test_where_the_odds_stay_the_same_it_is_pearsons_test(weights, colours):
     assert (fit.statistic, fit.p) == pytest.approx(tuple(stats.chisquare(seen, expected)), abs=1e-9)
 
 
-def test_draws_that_were_taken_back_count_too():
+def test_undone_draws_are_counted():
     referee = Referee(PEBBLES, PEBBLES.agree(2), seeded(3))
     referee.settle()
     before = tally(PEBBLES, replay(PEBBLES, referee.record()).draws)
@@ -159,7 +159,7 @@ def test_draws_that_were_taken_back_count_too():
     assert (after.draws, sum(after.seen.values()), math.fsum(after.expected.values())) == pytest.approx((8, 8, 8))
 
 
-def test_a_verdict_and_a_draw_without_a_choice_are_no_draws():
+def test_verdicts_and_forced_draws_are_not_counted():
     assert simulated("turmbauer", 1).expected.keys() == {*"123456", "~N", "~E", "~S", "~W"}
     setup = PEBBLES.agree(2, options={"bag": {"R": 6, "B": 0, "G": 0}})
     referee = Referee(PEBBLES, setup, ReplaySource((), Seat(0)))
@@ -167,7 +167,7 @@ def test_a_verdict_and_a_draw_without_a_choice_are_no_draws():
     assert tally(PEBBLES, replay(PEBBLES, referee.record()).draws) == Tally()
 
 
-# What is added, written and read
+# Sums and JSON
 
 
 def test_a_sum_of_tallies_is_the_tally_of_all():
@@ -179,7 +179,7 @@ def test_a_sum_of_tallies_is_the_tally_of_all():
     assert judgement(parts, enough=0, rare=0)[0].p == pytest.approx(judgement(whole, enough=0, rare=0)[0].p)
 
 
-def test_a_sum_keeps_what_only_one_tally_has():
+def test_a_sum_keeps_pieces_of_only_one_tally():
     both = thrown((1, 2)) + pulled((1, 1, 1), (0, 2))
     assert both.draws == 3
     assert (both.seen["1"], both.seen["R"], both.seen["B"]) == (1, 1, 0)
@@ -188,7 +188,7 @@ def test_a_sum_keeps_what_only_one_tally_has():
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_a_tally_is_read_as_it_was_written(name):
+def test_a_tally_round_trips_through_json(name):
     found = simulated(name, 1)
     assert Tally.read(json.loads(json.dumps(found.to_json()))) == found
     assert Tally.read(json.loads(json.dumps(Tally().to_json()))) == Tally()
@@ -208,16 +208,16 @@ def test_a_tally_is_read_as_it_was_written(name):
         {"draws": 1, "seen": {"R": 1}, "expected": {"R": None}, "spread": {"R": {"R": 0.0}}},
     ],
 )
-def test_what_is_no_tally_is_refused(wrong):
+def test_an_invalid_tally_is_refused(wrong):
     with pytest.raises(ValueError, match="this is no tally of draws"):
         Tally.read(wrong)
 
 
-# What is judged
+# Goodness of fit
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_pieces_are_judged_with_those_they_are_drawn_among(name):
+def test_pieces_are_grouped_with_those_of_the_same_draws(name):
     fits = judgement(simulated(name, 1))
     assert ["".join(piece.name for piece in fit.pieces) for fit in fits] == KINDS[name]
     assert [fit.freedom for fit in fits] == [len(fit.pieces) - 1 for fit in fits]
@@ -225,16 +225,16 @@ def test_pieces_are_judged_with_those_they_are_drawn_among(name):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", registry.names())
-def test_fair_games_are_found_fair(name, seed):
+def test_fair_games_fit(name, seed):
     assert min(fit.p for fit in judgement(simulated(name, seed))) > FAIR
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_loaded_games_are_found_out(name):
+def test_loaded_games_do_not_fit(name):
     assert min(fit.p for fit in judgement(simulated(name, 1, loaded=True))) < LOADED
 
 
-def test_a_fair_p_is_spread_evenly_over_many_tallies():
+def test_p_is_uniform_over_many_fair_tallies():
     game = registry.find("bigpoints")
     fits: list[Fit] = []
     for seed in range(60):
@@ -248,22 +248,22 @@ def test_a_fair_p_is_spread_evenly_over_many_tallies():
     assert stats.kstest([fit.p for fit in fits], "uniform").pvalue > 0.01
 
 
-def test_pieces_that_are_rare_are_judged_together():
+def test_rare_pieces_are_pooled():
     found = pulled((50000, 49999, 1), [0, 1] * 50 + [2])
     alone, pooled = judgement(found, rare=0)[0], judgement(found)[0]
-    assert alone.p < 1e-9  # one green pebble in 101 draws is possible, but χ² is no measure of it
+    assert alone.p < 1e-9  # one green pebble in 101 draws is plausible, but too rare for the chi-square approximation
     assert pooled.p > 0.1
     assert (alone.freedom, pooled.freedom) == (2, 1)
     assert pooled.pieces == alone.pieces
 
 
-def test_pieces_that_are_rare_together_are_joined_by_the_next_one():
+def test_a_pool_that_is_still_rare_takes_the_next_piece():
     found = pulled((96, 3, 1), [0] * 96 + [1, 1, 1, 2])
     (fit,) = judgement(found)
     assert (fit.statistic, fit.freedom, fit.p) == (0, 0, 1)
 
 
-def test_too_few_draws_are_not_judged():
+def test_too_few_draws_are_not_tested():
     assert judgement(Tally()) == ()
     (fit,) = judgement(thrown(*[(6, 6)] * 89))
     assert (fit.statistic, fit.freedom, fit.p) == (0, 0, 1)
@@ -272,16 +272,16 @@ def test_too_few_draws_are_not_judged():
     assert fit.p < LOADED
 
 
-# The distribution
+# The chi-square distribution
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 5, 6, 10, 33, 100, 1000])
-def test_the_tail_is_that_of_the_distribution(freedom):
+def test_the_tail_agrees_with_scipy(freedom):
     places = [freedom * factor for factor in (1e-9, 0.01, 0.3, 0.9, 1, 1 + 1e-9, 1.02, 1.5, 2, 3, 5, 10, 40)]
     for place in places:
         assert tail(place, freedom) == pytest.approx(stats.chi2.sf(place, freedom), rel=1e-10, abs=1e-300)
 
 
-def test_the_tail_is_whole_where_there_is_nothing_to_judge_and_nothing_far_out():
+def test_the_tail_is_one_without_data_and_zero_far_out():
     assert tail(0, 3) == tail(0, 0) == tail(7.5, 0) == 1
     assert tail(1e6, 3) == 0

@@ -34,7 +34,7 @@ NAMES = [game.name for game in GAMES]
 
 @pytest.fixture(autouse=True)
 def bots_folder(monkeypatch):
-    """Bots are looked for in the current directory."""
+    """Changes to the folder of the test bots."""
     monkeypatch.chdir(BOTS)
 
 
@@ -52,7 +52,7 @@ def new_referee(game: AnyGame, seed: int = 1, **setup) -> Referee:
 
 
 def play(game: AnyGame, *makers: MakePlayer, seed: int = 1, clock: Clock | None = None) -> Referee:
-    """A whole game between players who all throw the same dice."""
+    """Plays a whole game between players with seeded samplers."""
     referee = new_referee(game, seed, players=len(makers))
     players = [make(Random(f"{seed}/{seat}")) for seat, make in enumerate(makers)]
     while not isinstance(pending := referee.settle(), Over):
@@ -65,7 +65,7 @@ def text(referee: Referee) -> str:
 
 
 def failing(make: MakePlayer, game: AnyGame = PEBBLES, clock: Clock | None = None) -> str:
-    """The sentence that a bot's failure is told in, the same when it is asked once more."""
+    """The message of a bot's failure, the same if the bot is asked again."""
     referee = new_referee(game)
     referee.settle()
     player = make(Random(1))
@@ -132,7 +132,7 @@ def test_a_game_does_not_depend_on_games_before_it():
 
 
 def test_every_seat_in_every_game_has_a_process_of_its_own(monkeypatch, tmp_path):
-    """Else a bot could remember a deal that comes again with other seats."""
+    """Otherwise a bot could remember a deal that is played again with other seats."""
     monkeypatch.setenv("COUNTED", str(tmp_path / "counted"))
     make = python_bot("Counted")
     for seed in range(3):
@@ -149,7 +149,7 @@ class InAMinute(Clock):
 
 
 @pytest.mark.parametrize("make", [lambda: python_bot("Timed"), lambda: program_bot("hurry")], ids=["python", "lines"])
-def test_a_bot_is_told_how_long_it_may_think(make):
+def test_a_bot_knows_its_time_limit(make):
     seen, player = first_seen(), make()(Random(1))
     assert seen.choices[0] != seen.choices[-1]
     assert player.choose(seen, Clock()) == seen.choices[0]
@@ -175,7 +175,7 @@ def test_what_a_bot_prints_or_reads_is_no_part_of_the_protocol():
 
 
 @pytest.mark.parametrize(
-    ("bot", "said"),
+    ("bot", "expected"),
     {
         "Crashing": "crashed: ZeroDivisionError: one too many (odd.py:",
         "Deep": "crashed: ValueError: Sample larger than population or is negative (odd.py:",
@@ -188,10 +188,10 @@ def test_what_a_bot_prints_or_reads_is_no_part_of_the_protocol():
         "Demanding": "missing 1 required positional argument: 'throne'.",
     }.items(),
 )
-def test_the_failure_of_a_python_bot_names_the_bot_and_the_reason(bot, said):
+def test_the_failure_of_a_python_bot_names_the_bot_and_the_reason(bot, expected):
     sentence = failing(python_bot(bot))
     assert sentence.startswith("The bot “odd:")
-    assert said in sentence
+    assert expected in sentence
 
 
 def test_a_python_bot_that_hangs_times_out(monkeypatch):
@@ -221,7 +221,7 @@ def test_a_failed_bot_does_not_affect_others():
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     {
         "nowhere:Bot": "There is no module “nowhere” for the bot “nowhere:Bot”.",
         "nowhere.deep:Bot": "There is no module “nowhere.deep”",
@@ -240,10 +240,10 @@ def test_a_failed_bot_does_not_affect_others():
         "": "names no bot",
     }.items(),
 )
-def test_a_name_that_leads_to_no_bot_is_refused_with_the_reason(name, said):
+def test_a_name_that_leads_to_no_bot_is_refused_with_the_reason(name, expected):
     with pytest.raises(BadBot) as caught:
         external.class_maker(name, PEBBLES)
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
     assert caught.value.code == "bad-request"
 
 
@@ -257,7 +257,7 @@ def test_bots_are_searched_for_in_the_current_directory(monkeypatch, tmp_path):
 
 @pytest.fixture
 def distribution(monkeypatch, tmp_path):
-    """A folder with an installed package that brings bots along."""
+    """A folder with an installed package that provides bots."""
     (tmp_path / "guests.py").write_text(
         "class Last:\n    def choose(self, seen, clock): return seen.choices[-1]\nclass Lazy:\n    pass\n"
     )
@@ -289,8 +289,12 @@ def test_installed_packages_can_provide_bots(distribution):
 
 
 def test_an_entry_point_that_leads_to_no_bot_is_refused(distribution):
-    for name, said in {"lazy": "no method “choose”", "gone": "no module “guests_gone”", "who": "No bot “who”"}.items():
-        with pytest.raises(BadBot, match=said):
+    for name, expected in {
+        "lazy": "no method “choose”",
+        "gone": "no module “guests_gone”",
+        "who": "No bot “who”",
+    }.items():
+        with pytest.raises(BadBot, match=expected):
             external.installed_maker(name, PEBBLES)
 
 
@@ -303,7 +307,7 @@ def test_without_the_package_its_bots_are_not_installed():
 
 
 @pytest.mark.parametrize(
-    ("manner", "said"),
+    ("manner", "expected"),
     {
         "crash": "ended instead of answering; it last said: ZeroDivisionError: one too many.",
         "exit": "ended instead of answering (exit code 3).",
@@ -321,10 +325,10 @@ def test_without_the_package_its_bots_are_not_installed():
         "endless": "a line of more than 1000000 bytes",
     }.items(),
 )
-def test_the_failure_of_a_program_names_the_bot_and_the_reason(manner, said):
+def test_the_failure_of_a_program_names_the_bot_and_the_reason(manner, expected):
     sentence = failing(program_bot(manner))
     assert sentence.startswith("The bot “program:")
-    assert said in sentence
+    assert expected in sentence
 
 
 def test_a_program_that_hangs_times_out(monkeypatch):
@@ -344,7 +348,7 @@ def test_blank_lines_and_standard_error_are_ignored(manner):
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
+    ("command", "expected"),
     {
         "": "“” is no command",
         "  ": "is no command",
@@ -353,10 +357,10 @@ def test_blank_lines_and_standard_error_are_ignored(manner):
         "./lines.json": "There is no program",
     }.items(),
 )
-def test_a_command_that_cannot_be_run_is_refused(command, said):
+def test_a_command_that_cannot_be_run_is_refused(command, expected):
     with pytest.raises(BadBot) as caught:
         external.program_maker(command, PEBBLES)
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
 
 
 def test_a_program_that_cannot_be_started_fails_with_the_reason(tmp_path):
@@ -372,41 +376,41 @@ def requests_in(file: Path) -> list[dict]:
 
 def test_a_program_gets_hello_then_numbered_requests_then_bye(tmp_path, monkeypatch):
     monkeypatch.setattr(program_player, "_GRACE", 60.0)
-    play(PEBBLES, program_bot("first", PEBBLES, tmp_path / "kept"), RandomPlayer)
+    play(PEBBLES, program_bot("first", PEBBLES, tmp_path / "requests"), RandomPlayer)
     gc.collect()
-    hello, *asked, bye = requests_in(tmp_path / "kept")
+    hello, *requests, bye = requests_in(tmp_path / "requests")
     seed = Random("1/0").getrandbits(32)
     assert hello == {"id": 0, "do": "hello", "game": "template", "rules": PEBBLES.rules[-1], "seed": seed}
-    assert [question["id"] for question in asked] == list(range(1, len(asked) + 1))
-    assert {tuple(question) for question in asked} == {("id", "do", "view", "choices", "heard", "seconds")}
-    assert {(question["do"], question["seconds"]) for question in asked} == {("choose", None)}
+    assert [request["id"] for request in requests] == list(range(1, len(requests) + 1))
+    assert {tuple(request) for request in requests} == {("id", "do", "view", "choices", "heard", "seconds")}
+    assert {(request["do"], request["seconds"]) for request in requests} == {("choose", None)}
     assert bye == {"do": "bye"}
 
 
 @pytest.mark.parametrize("name", ["bigpoints", "rondo", "template"])
 def test_a_program_gets_what_the_engine_shows_its_seat_and_no_more(name, tmp_path):
     game = registry.find(name)
-    referee = play(game, RandomPlayer, program_bot("dice", game, tmp_path / "kept"))
-    asked = [question for question in requests_in(tmp_path / "kept") if question["do"] == "choose"]
+    referee = play(game, RandomPlayer, program_bot("dice", game, tmp_path / "requests"))
+    requests = [request for request in requests_in(tmp_path / "requests") if request["do"] == "choose"]
     setup, engine = referee.setup, asking()
     answer = engine(do="new", game=name, players=2, first=setup.first, options=dict(setup.options))
     heard: list[dict] = []
     for before, seat, action in referee.steps:
         pending = answer["pending"]
         if pending["kind"] == "decision" and pending["seat"] == 1:
-            question = asked.pop(0)
-            assert question["view"] == engine(do="view", state=answer["state"], viewer=1)["view"]
-            assert question["choices"] == pending["actions"]
-            assert question["heard"] == heard
+            request = requests.pop(0)
+            assert request["view"] == engine(do="view", state=answer["state"], viewer=1)["view"]
+            assert request["choices"] == pending["actions"]
+            assert request["heard"] == heard
         heard.append({"seat": seat, "text": game.witness(before, action, Seat(1))})
         answer = engine(do="apply", state=answer["state"], action=game.write(before, action))
-    assert not asked
+    assert not requests
     assert any("?" in entry["text"] for entry in heard) == (name != "bigpoints")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_the_notation_of_choices_does_not_depend_on_hidden_state(game):
-    """A program's choices are written in an imagined world: they must read the same in the true one."""
+    """A program's choices are written in an imagined state, so they must have the same notation in the real one."""
     for seed in range(3):
         dice, referee = Random(seed), new_referee(game, seed, players=game.players.stop - 1)
         while isinstance(pending := referee.settle(), Decision):
@@ -489,9 +493,9 @@ def test_a_bots_message_is_quoted_in_one_short_printable_line():
     assert len(sentence) < 300
 
 
-def test_at_the_table_a_bot_that_fails_ends_with_a_sentence_and_the_game_is_requests_in(tmp_path):
+def test_a_bot_that_fails_in_the_terminal_is_reported_and_the_game_is_saved(tmp_path):
     (tmp_path / "wrong.py").write_text("class Divides:\n    def choose(self, seen, clock):\n        return 1 // 0\n")
-    file = tmp_path / "kept.game"
+    file = tmp_path / "saved.game"
     command = ["play", "template", "--players", "wrong:Divides,random", "--first", "0", "--save", str(file)]
     ran = subprocess.run(
         [sys.executable, "-m", "spieltisch", *command, "--language", "en"],

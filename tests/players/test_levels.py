@@ -1,4 +1,4 @@
-"""Players of five strengths: weak ones slip and forget, but not badly; they beat chance and lose to somebody who knows."""
+"""Levels: noise, maximum regret, limited memory, and playing strength."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from spieltisch.core.player import LEVELS, Clock, Knowledge, Level, Seen
 from spieltisch.players.levels import LimitedMemory, Noisy, at_level
 from tests.support.tables import GAMES, NAMES, late_table, play_out, seat_down, table
 
-SLIPPING = [
+SCORED = [
     pytest.param(game, level, id=f"{game.name}-{number}")
     for game in GAMES
     for number, level in enumerate(registry.levels(game), 1)
     if not level.method
 ]
-CLUMSY = [Level(noise=1000.0, max_regret=worst) for worst in (0.0, 1.5, 4.0)]
+EXTREMELY_NOISY = [Level(noise=1000.0, max_regret=worst) for worst in (0.0, 1.5, 4.0)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
@@ -35,7 +35,7 @@ def test_every_game_has_five_levels(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("number", range(1, 6))
-def test_every_level_answers_with_a_choice_late_in_a_game_too(game, number):
+def test_every_level_returns_a_choice_late_in_a_game(game, number):
     referee = late_table(game, 15)
     referee.settle()
     before = len(referee.steps)
@@ -43,11 +43,11 @@ def test_every_level_answers_with_a_choice_late_in_a_game_too(game, number):
     assert len(referee.steps) == before + 1
 
 
-# Slips
+# Noise
 
 
-class Watching(Knowledge[Any, Any]):
-    """Rates as another one does, and keeps the ratings."""
+class RecordingKnowledge(Knowledge[Any, Any]):
+    """Wraps knowledge and records its action scores."""
 
     def __init__(self, inner: Knowledge[Any, Any]) -> None:
         self.inner = inner
@@ -60,11 +60,11 @@ class Watching(Knowledge[Any, Any]):
 
 
 def losses(game: AnyGame, level: Level, games: int) -> list[float]:
-    """By how much every choice of a player at that level seemed worse than the best, all games long."""
+    """The regret of every choice of a player of that level, over whole games."""
     lost: list[float] = []
     for seed in range(games):
         referee = table(game, seed=seed)
-        knowledge = Watching(registry.knowledge(game))
+        knowledge = RecordingKnowledge(registry.knowledge(game))
         bots = [at_level(game, knowledge, level, Random(seed)), *seat_down(game, ["random"], seed)]
         while not isinstance(pending := referee.settle(), Over):
             referee.ask(bots[pending.seat])
@@ -77,37 +77,39 @@ def losses(game: AnyGame, level: Level, games: int) -> list[float]:
     return lost
 
 
-@pytest.mark.parametrize(("game", "level"), SLIPPING)
-def test_nobody_takes_what_is_plainly_bad(game, level):
+@pytest.mark.parametrize(("game", "level"), SCORED)
+def test_no_level_exceeds_its_maximum_regret(game, level):
     lost = losses(game, level, 4 if game.hides else 1)
     assert max(lost) <= level.max_regret
-    assert (max(lost) > 0) is (min(level.noise, level.max_regret) > 0)  # slips are real, and only where there are any
+    assert (max(lost) > 0) is (
+        min(level.noise, level.max_regret) > 0
+    )  # there are mistakes exactly if the level allows them
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.hides], ids=lambda game: game.name)
-@pytest.mark.parametrize("level", CLUMSY, ids=lambda level: f"{level.max_regret} at worst")
-def test_even_the_clumsiest_takes_nothing_worse_than_the_worst(game, level):
+@pytest.mark.parametrize("level", EXTREMELY_NOISY, ids=lambda level: f"{level.max_regret} at worst")
+def test_extreme_noise_does_not_exceed_the_maximum_regret(game, level):
     assert max(losses(game, level, 4)) <= level.max_regret
 
 
-def test_somebody_clumsy_does_slip_as_far_as_is_allowed():
+def test_extreme_noise_comes_close_to_the_maximum_regret():
     lost = losses(registry.find("bigpoints"), Level(noise=1000.0, max_regret=4.0), 10)
     assert sum(each > 0 for each in lost) > len(lost) / 2
     assert max(lost) > 3
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-def test_at_the_first_level_mistakes_are_made(game):
-    """Wherever the first level does not look ahead, it slips."""
+def test_the_first_level_makes_mistakes(game):
+    """It has noise, unless it looks ahead."""
     level = registry.levels(game)[0]
     assert level.method or min(level.noise, level.max_regret) > 0
 
 
-# Forgetting
+# Limited memory
 
 
-class Listening:
-    """Keeps what it was told."""
+class RecordingPlayer:
+    """Records what it receives."""
 
     def choose(self, seen, clock):
         self.seen, self.clock = seen, clock
@@ -115,9 +117,9 @@ class Listening:
 
 
 @pytest.mark.parametrize("remembers", [0, 1, 5, 1000])
-def test_somebody_forgetful_hears_the_last_actions_only(remembers):
+def test_a_player_with_limited_memory_receives_the_last_actions_only(remembers):
     referee = late_table(registry.find("bigpoints"), 20)
-    seen, inner, clock = referee.seen(referee.settle().seat), Listening(), Clock(0.0)
+    seen, inner, clock = referee.seen(referee.settle().seat), RecordingPlayer(), Clock(0.0)
     assert LimitedMemory(inner, remembers).choose(seen, clock) == seen.choices[-1]
     assert (inner.seen.view, inner.seen.choices, inner.clock) == (seen.view, seen.choices, clock)
     assert len(seen.heard) > 5
@@ -125,7 +127,7 @@ def test_somebody_forgetful_hears_the_last_actions_only(remembers):
 
 
 @pytest.mark.parametrize("thinks", ["", "mc", "search"])
-def test_a_level_says_who_forgets(thinks):
+def test_a_level_with_memory_makes_a_player_with_limited_memory(thinks):
     game = GAMES[0]
     whole = at_level(game, Knowledge(), Level(thinks, 5), Random(1))
     forgetful = at_level(game, Knowledge(), Level(thinks, 5, memory=3), Random(1))
@@ -136,8 +138,8 @@ def test_a_level_says_who_forgets(thinks):
     assert isinstance(whole, Noisy) is (thinks == "")
 
 
-def test_what_is_forgotten_changes_answers():
-    """Hands of Big Points are concealed: what somebody holds is known to those who remember what they took."""
+def test_limited_memory_changes_what_is_known():
+    """Hands of Big Points are concealed: only a player that remembers all actions knows them."""
     game = registry.find("bigpoints")
     referee = late_table(game, 6)
     seen: Seen = referee.seen(referee.settle().seat)
@@ -150,7 +152,7 @@ def test_what_is_forgotten_changes_answers():
 
 
 def share_of(game: AnyGame, name: str, other: str, games: int, **options: str) -> float:
-    """The share of victories of one against another, both on either seat and beginning as often."""
+    """The share of victories of one player against another, with seats and the starting seat balanced."""
     won = 0.0
     for seed in range(games):
         names = [name, other] if seed % 2 else [other, name]
@@ -160,11 +162,11 @@ def share_of(game: AnyGame, name: str, other: str, games: int, **options: str) -
 
 
 @pytest.mark.parametrize("name", ["bigpoints", "rondo"])
-def test_the_first_level_beats_chance_and_loses_to_somebody_who_knows(name):
+def test_the_first_level_beats_random_and_loses_to_greedy(name):
     game = registry.find(name)
     assert share_of(game, "level:1", "random", 12) >= 0.75
     assert share_of(game, "level:1", "greedy", 12) <= 0.30
 
 
-def test_the_first_level_builds_better_than_chance():
+def test_the_first_level_beats_random_at_building():
     assert share_of(registry.find("turmbauer").for_simulation, "level:1", "random", 6, hand="calm") >= 0.75

@@ -1,4 +1,4 @@
-"""Who can be asked to play, by name, and by whom: everything on the command line, less through the engine, least from afar."""
+"""Players by name, and which names each kind of access allows."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ sys.addaudithook(_watch)
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """What is imported or run, and which processes are started, inside."""
+    """Records the modules that are imported, the programs that are run and the processes that are started inside."""
     _watching.append([])
     try:
         yield _watching[-1]
@@ -62,27 +62,27 @@ def watched() -> Iterator[list[str]]:
 
 
 def message(name: str, game=PEBBLES, access: Access = Access.COMMAND_LINE) -> Message:
-    """What is said when somebody of that name is refused, by each way of asking."""
-    said = []
+    """The message of the refusal of a name, the same for `maker` and `make`."""
+    messages = []
     for ask in (players.maker, lambda name, game, access: players.make(name, game, 0, access)):
         with pytest.raises(UnknownPlayer) as caught:
             ask(name, game, access)
         assert caught.value.code == "bad-request"
         assert str(caught.value).endswith(".")
-        said.append(caught.value.message)
-    assert said[0] == said[1]
-    return said[0]
+        messages.append(caught.value.message)
+    assert messages[0] == messages[1]
+    return messages[0]
 
 
 def refused_as_unknown(name: str, access: Access) -> bool:
-    said = message(name, PEBBLES, access)
-    return (said.key, dict(said.arguments)) == (
+    refusal_message = message(name, PEBBLES, access)
+    return (refusal_message.key, dict(refusal_message.arguments)) == (
         "player.unknown",
         {"given": brief(name), "known": players.names(PEBBLES, access)},
     )
 
 
-# Every form makes a player
+# Forms of names
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
@@ -95,7 +95,7 @@ def test_every_form_of_a_name_makes_a_player(game, name):
 
 
 @pytest.mark.parametrize("name", [*FORMS[:2], "mc:1", "search:1", "mc:0.001s", "search:0.001s", "level:1", "level:5"])
-def test_whoever_has_a_name_answers_with_a_choice(name):
+def test_every_named_player_returns_a_choice(name):
     referee = table(PEBBLES)
     seat = referee.settle().seat
     referee.ask(players.make(name, PEBBLES, 1))
@@ -119,41 +119,41 @@ def test_a_budget_is_a_number_of_simulations_or_of_seconds(amount):
 @pytest.mark.parametrize("access", [Access.COMMAND_LINE, Access.ENGINE])
 def test_a_bad_budget_is_refused_with_the_limits(kind, amount, access):
     name = f"{kind}:{amount}"
-    said = message(name, access=access)
-    assert (said.scope, said.key) == ("", "player.budget")
-    assert dict(said.arguments) == {"given": brief(name), "simulations": 1_000_000, "seconds": 600}
+    refusal_message = message(name, access=access)
+    assert (refusal_message.scope, refusal_message.key) == ("", "player.budget")
+    assert dict(refusal_message.arguments) == {"given": brief(name), "simulations": 1_000_000, "seconds": 600}
     assert not players.is_known(name, PEBBLES)
 
 
 @pytest.mark.parametrize("kind", ["mc", "search"])
-def test_who_looks_ahead_is_told_how_far(kind):
+def test_a_search_needs_a_budget(kind):
     assert message(kind).key == "player.budget"
 
 
 @pytest.mark.parametrize("number", BAD_LEVELS, ids=ascii)
 @pytest.mark.parametrize("access", Access)
-def test_a_bad_level_is_refused_with_how_many_there_are(number, access):
+def test_a_bad_level_is_refused_with_the_number_of_levels(number, access):
     name = f"level:{number}"
     for game in GAMES:
-        said = message(name, game, access)
-        assert (said.scope, said.key) == ("", "player.level")
-        assert dict(said.arguments) == {"given": brief(name), "most": 5}
+        refusal_message = message(name, game, access)
+        assert (refusal_message.scope, refusal_message.key) == ("", "player.level")
+        assert dict(refusal_message.arguments) == {"given": brief(name), "most": 5}
         assert not players.is_known(name, game)
     assert message("level", access=access).key == "player.level"
 
 
-def test_a_name_that_nobody_has_is_refused_with_those_who_are_there():
+def test_an_unknown_name_is_refused_with_the_known_names():
     for access in Access:
         assert refused_as_unknown("karl", access)
         assert refused_as_unknown("", access)
 
 
-# Who is listed
+# Lists of names
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("access", Access)
-def test_whoever_is_listed_can_be_asked_to_play(game, access):
+def test_every_listed_player_can_be_made(game, access):
     listed = players.names(game, access)
     assert len(set(listed)) == len(listed)
     assert {f"level:{number}" for number in range(1, 6)} <= set(listed)
@@ -163,21 +163,21 @@ def test_whoever_is_listed_can_be_asked_to_play(game, access):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-def test_the_further_away_somebody_asks_the_fewer_are_listed(game):
+def test_each_kind_of_access_lists_its_players(game):
     here, engine, remote = (set(players.names(game, access)) for access in Access)
     assert here - engine == {"module:Class", "program:COMMAND"}
     assert engine - remote >= {*players.known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"}
     assert remote == {f"level:{number}" for number in range(1, 6)} | set(external.installed_players())
 
 
-def test_the_usual_and_the_strongest_player_are_there_from_everywhere():
+def test_the_default_and_the_strongest_player_are_available_to_everybody():
     for game in GAMES:
         for access in Access:
             for name in (players.DEFAULT, players.STRONGEST):
                 assert players.make(name, game, 0, access)
 
 
-# What may run, and for whom
+# Modules and programs
 
 
 @pytest.fixture
@@ -185,8 +185,8 @@ def among_bots(monkeypatch):
     monkeypatch.chdir(BOTS)
 
 
-def test_on_the_command_line_modules_and_programs_sit_down(among_bots, monkeypatch):
-    """And what is watched for below can be seen."""
+def test_the_command_line_may_use_modules_and_programs(among_bots, monkeypatch):
+    """And the probe of the tests below detects it."""
     external._host_pool.cache_clear()
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     with watched() as happened:
@@ -203,7 +203,7 @@ def test_on_the_command_line_modules_and_programs_sit_down(among_bots, monkeypat
 @pytest.mark.parametrize(
     "name", ["odd:First", "os:system", "program:true", "program:sh -c true", "module:Class", "program:"]
 )
-def test_neither_modules_nor_programs_run_for_those_who_are_not_here(among_bots, name, access):
+def test_engine_and_remote_access_run_neither_modules_nor_programs(among_bots, name, access):
     with watched() as happened:
         assert refused_as_unknown(name, access)
         assert not players.is_known(name, PEBBLES)
@@ -211,7 +211,7 @@ def test_neither_modules_nor_programs_run_for_those_who_are_not_here(among_bots,
 
 
 @pytest.mark.parametrize("name", [name for name in FORMS if not name.startswith("level:")])
-def test_from_afar_only_levels_sit_down(name):
+def test_remote_access_allows_levels_only(name):
     assert refused_as_unknown(name, Access.REMOTE)
 
 
@@ -231,8 +231,8 @@ NEARLY = [
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-def test_from_afar_no_name_at_all_starts_or_imports_anything(among_bots, game):
-    players.make("level:1", game, 0, Access.REMOTE)  # what every game needs is loaded
+def test_no_name_starts_or_imports_anything_by_remote_access(among_bots, game):
+    players.make("level:1", game, 0, Access.REMOTE)  # loads what every game needs
 
     @settings(max_examples=250, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.builds("{}{}".format, st.sampled_from(["", *NEARLY]), st.text()) | st.text())
@@ -249,20 +249,22 @@ def test_from_afar_no_name_at_all_starts_or_imports_anything(among_bots, game):
                 player = players.make(name, game, 0, Access.REMOTE)
             except UnknownPlayer as refusal:
                 assert name not in levels
-                said = refusal.message
+                refusal_message = refusal.message
             else:
                 assert name in levels
                 assert callable(player.choose)
-                said = None
+                refusal_message = None
         assert happened == []
-        assert said is None or said.key == ("player.level" if name.partition(":")[0] == "level" else "player.unknown")
+        assert refusal_message is None or refusal_message.key == (
+            "player.level" if name.partition(":")[0] == "level" else "player.unknown"
+        )
 
     hold()
 
 
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.builds("{}{}".format, st.sampled_from(["", *NEARLY]), st.text()) | st.text())
-def test_through_the_engine_no_name_at_all_starts_or_imports_anything(name):
+def test_no_name_starts_or_imports_anything_by_engine_access(name):
     assume(name not in external.installed_players())
     with watched() as happened:
         try:
@@ -277,7 +279,7 @@ def test_through_the_engine_no_name_at_all_starts_or_imports_anything(name):
 
 @pytest.fixture
 def guest(monkeypatch, tmp_path):
-    """An installed package that brings a bot along."""
+    """An installed package with a bot."""
     (tmp_path / "visitors.py").write_text("class Last:\n    def choose(self, seen, clock): return seen.choices[-1]\n")
     info = tmp_path / "visitors-1.0.dist-info"
     info.mkdir()
@@ -290,7 +292,7 @@ def guest(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("access", Access)
-def test_whoever_is_installed_sits_down_for_everybody(guest, access):
+def test_an_installed_bot_is_available_to_everybody(guest, access):
     assert guest in players.names(PEBBLES, access)
     referee = table(PEBBLES)
     choices = referee.settle().actions
@@ -299,7 +301,7 @@ def test_whoever_is_installed_sits_down_for_everybody(guest, access):
     assert "visitors" not in sys.modules  # it plays in a process of its own
 
 
-def test_an_installed_bot_takes_no_name_that_is_taken(guest):
+def test_only_the_exact_name_of_an_installed_bot_is_known(guest):
     assert refused_as_unknown("visitors:Last", Access.REMOTE)
     assert refused_as_unknown(f"{guest}:", Access.REMOTE)
 
@@ -307,43 +309,45 @@ def test_an_installed_bot_takes_no_name_that_is_taken(guest):
 # Through the engine
 
 
-def asked(engine: Engine, **request: object) -> dict:
-    return json.loads(engine.handle(json.dumps({"id": 1, **request}).encode()))
+def request(engine: Engine, **fields: object) -> dict:
+    return json.loads(engine.handle(json.dumps({"id": 1, **fields}).encode()))
 
 
 def at_the_first_decision(engine: Engine) -> dict:
-    answer = asked(engine, do="new", game="template")
+    answer = request(engine, do="new", game="template")
     while answer["pending"]["kind"] == "chance":
-        answer = asked(engine, do="apply", state=answer["state"], action=answer["pending"]["actions"][0])
+        answer = request(engine, do="apply", state=answer["state"], action=answer["pending"]["actions"][0])
     return answer
 
 
 @pytest.mark.parametrize("name", ["program:sh -c true", "program:", "odd:First", "karl", "mc:0", "level:6"])
-def test_the_engine_asks_no_program_and_no_module_to_play(among_bots, name):
+def test_the_engine_refuses_programs_and_modules(among_bots, name):
     engine = Engine()
-    held = at_the_first_decision(engine)
+    position = at_the_first_decision(engine)
     with watched() as happened:
-        answer = asked(engine, do="play", state=held["state"], player=name)
+        answer = request(engine, do="play", state=position["state"], player=name)
     assert happened == []
     assert not answer["ok"]
     assert answer["error"]["code"] == "bad-request"
     assert f"“{name}”" in answer["error"]["message"]
     assert "program:" not in answer["error"]["message"].replace(name, "")
-    assert asked(engine, do="play", state=held["state"], player="random")["action"] in held["pending"]["actions"]
+    assert (
+        request(engine, do="play", state=position["state"], player="random")["action"] in position["pending"]["actions"]
+    )
 
 
 @pytest.mark.parametrize(
     "name", ["random", "greedy", "mc:8", "search:8", "mc:0.01s", "search:0.01s", "level:1", "level:2"]
 )
-def test_the_engine_lets_whoever_it_knows_play(name):
+def test_the_engine_accepts_known_players(name):
     engine = Engine()
-    held = at_the_first_decision(engine)
-    answers = [asked(engine, do="play", state=held["state"], player=name, seed=3) for _ in range(2)]
-    assert answers[0]["action"] in held["pending"]["actions"]
+    position = at_the_first_decision(engine)
+    answers = [request(engine, do="play", state=position["state"], player=name, seed=3) for _ in range(2)]
+    assert answers[0]["action"] in position["pending"]["actions"]
     assert name.endswith("s") or answers[0] == answers[1]
 
 
-def test_a_name_that_is_not_known_raises_nothing():
+def test_is_known_does_not_raise_for_bad_names():
     for name in (f"mc:{'9' * 5000}", "level:" + "1" * 5000, "x" * 5000, "\x00", "\ud800"):
         assert players.is_known(name, PEBBLES) is False
         with pytest.raises(Refusal) as caught:

@@ -1,9 +1,8 @@
-"""The solver beside a search that prunes nothing and remembers nothing, on the ends of real games."""
+"""The solver, compared with brute force without pruning and tables on the ends of real games."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from fractions import Fraction
 from functools import cache
@@ -19,12 +18,7 @@ from spieltisch.games.bigpoints import GAME as BIG_POINTS
 from spieltisch.games.bigpoints import endgame
 from spieltisch.games.bigpoints.tests.positions import position
 from spieltisch.games.template import GAME as PEBBLES
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
-from spieltisch.players import make
 from spieltisch.players.solve import ChanceAhead, find_hints, outcome_value, solve
-from spieltisch.records import Record, write
-from tests.support.running import assert_refused, run
 from tests.support.toys import OpenToy
 
 HINTS = {"key": endgame.key, "bounds": endgame.bounds}
@@ -35,26 +29,26 @@ class TooMany(Exception):
     """More positions than a test has time for."""
 
 
-def wish(outcome, seat):
-    """What a seat wants: a share of the victory, a good rank, a lead on the best other."""
+def preference(outcome, seat):
+    """A seat's preferences: its share of the victory, its rank, its lead over the best other."""
     share = Fraction(outcome.ranks[seat] == 1, outcome.ranks.count(1))
     others = [score for other, score in enumerate(outcome.scores) if other != seat]
     return share, -outcome.ranks[seat], outcome.scores[seat] - max(others, default=0)
 
 
-def searched(game, state, patience):
-    """The end of best play, the first of equals taken, by looking at everything; TooMany where that is too much."""
+def brute_force(game, state, patience):
+    """The outcome of best play by brute force, with ties broken by order; TooMany if there are too many positions."""
     patience[0] -= 1
     if patience[0] < 0:
         raise TooMany
     pending = game.pending(state)
     if isinstance(pending, Over):
         return pending.outcome
-    ends = [searched(game, game.apply(state, action), patience) for action in pending.actions]
+    ends = [brute_force(game, game.apply(state, action), patience) for action in pending.actions]
     if isinstance(pending, Chance):
         assert len(ends) == 1
         return ends[0]
-    return max(ends, key=lambda end: wish(end, pending.seat))
+    return max(ends, key=lambda end: preference(end, pending.seat))
 
 
 def states_of(game, setup, seed):
@@ -69,26 +63,26 @@ def states_of(game, setup, seed):
 
 
 def ends_of(game, setup, seed, most=2500):
-    """The last states of a random game that can be searched, the easiest first, with the end of best play."""
+    """The last states of a random game that brute force can solve, the easiest first, with the outcome of best play."""
     found = []
     for state in reversed(states_of(game, setup, seed)):
         try:
-            found.append((state, searched(game, state, [most])))
+            found.append((state, brute_force(game, state, [most])))
         except (TooMany, AssertionError):
             break
     return found
 
 
 def same(found: Outcome, right: Outcome) -> bool:
-    """Two seats may end with other points but the same lead; more seats end just as the first of equals does."""
+    """Whether two outcomes are equivalent: the same lead for two seats, exactly the same for more."""
     if len(right.ranks) != 2:
         return found == right
-    return found.ranks == right.ranks and wish(found, 0) == wish(right, 0)
+    return found.ranks == right.ranks and preference(found, 0) == preference(right, 0)
 
 
 @cache
 def big_points_ends():
-    """Ends of Big Points for every number of players, with both kinds of stairs."""
+    """Endgames of Big Points for several numbers of players, with both kinds of stairs."""
     return [
         (state, right)
         for players in (2, 3, 4)
@@ -98,7 +92,7 @@ def big_points_ends():
     ]
 
 
-def test_there_are_enough_ends_to_compare_with():
+def test_there_are_enough_endgames_to_compare():
     ends = big_points_ends()
     assert len(ends) > 130
     assert {len(right.scores) for _, right in ends} == {2, 3, 4}
@@ -116,7 +110,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
-def test_ends_of_big_points_are_what_looking_at_everything_says(way):
+def test_endgames_of_big_points_are_solved_like_by_brute_force(way):
     for state, right in big_points_ends():
         solved = solve(BIG_POINTS, state, **way)
         assert solved is not None
@@ -125,7 +119,7 @@ def test_ends_of_big_points_are_what_looking_at_everything_says(way):
 
 
 @pytest.mark.parametrize("way", [{}, HINTS], ids=["without hints", "with hints"])
-def test_every_choice_is_valued_and_the_best_is_the_first_of_the_best(way):
+def test_every_choice_has_a_variation_and_the_first_best_one_is_the_line(way):
     for state, right in big_points_ends()[::3]:
         pending = BIG_POINTS.pending(state)
         if not isinstance(pending, Decision):
@@ -134,7 +128,7 @@ def test_every_choice_is_valued_and_the_best_is_the_first_of_the_best(way):
         assert same(solved.outcome, right)
         assert [variation.action for variation in solved.choices] == list(pending.actions)
         for variation in solved.choices:
-            assert same(variation.outcome, searched(BIG_POINTS, BIG_POINTS.apply(state, variation.action), [10_000]))
+            assert same(variation.outcome, brute_force(BIG_POINTS, BIG_POINTS.apply(state, variation.action), [10_000]))
         values = [outcome_value(variation.outcome, pending.seat) for variation in solved.choices]
         assert solved.line == solved.choices[values.index(max(values))].line
 
@@ -146,7 +140,7 @@ def replayed(game, state, line):
     return game.pending(state)
 
 
-def test_the_best_line_and_every_other_ends_as_stated():
+def test_every_variation_leads_to_its_outcome():
     for state, _ in big_points_ends():
         solved = solve(BIG_POINTS, state, all_actions=True, **HINTS)
         for one in (solved, *solved.choices):
@@ -154,7 +148,7 @@ def test_the_best_line_and_every_other_ends_as_stated():
 
 
 @pytest.mark.parametrize("way", [{}, HINTS], ids=["without hints", "with hints"])
-def test_who_wins_can_be_asked_alone_and_is_less_work(way):
+def test_the_winner_alone_takes_fewer_nodes(way):
     whole = alone = 0
     for state, right in big_points_ends():
         solved = solve(BIG_POINTS, state, victory_only=True, **way)
@@ -167,10 +161,10 @@ def test_who_wins_can_be_asked_alone_and_is_less_work(way):
     assert alone < 0.9 * whole
 
 
-# Positions that a person can check: pawns are worth b 4, r 3, y 2, g 1, and purple, the last, nothing
+# Positions that can be checked by hand: the pawns are worth b 4, r 3, y 2, g 1, and purple, the last, 0
 
 
-def test_the_better_disc_is_left_where_it_gives_the_other_one_less():
+def test_the_better_disc_is_left_if_that_gives_the_opponent_less():
     state = position("b p r p g", stairs="bryg")
     solved = solve(BIG_POINTS, state, all_actions=True)
     assert [BIG_POINTS.write(state, action) for action in solved.line] == ["p+", "p+", "p^"]
@@ -188,7 +182,7 @@ def test_a_victory_is_better_than_a_shared_one():
     assert solved.outcome.ranks == (1, 2)
 
 
-def test_the_other_seat_shares_the_victory_where_it_cannot_win():
+def test_a_seat_shares_the_victory_if_it_cannot_win():
     state = position("b p r", stairs="bryg", hands=("b", ""), seat=1)
     solved = solve(BIG_POINTS, state)
     assert (solved.outcome.scores, solved.outcome.ranks) == ((4, 4), (1, 1))
@@ -201,10 +195,10 @@ def test_an_extra_move_keeps_the_turn():
     assert solved.outcome.scores == (7, 6)  # red and blue, by two moves in one turn
 
 
-def test_of_three_everybody_takes_what_is_best_for_themselves():
+def test_each_of_three_seats_maximizes_its_own_value():
     state = position("b p r p g p y", stairs="bryg", hands=("", "b", "b"))
     solved = solve(BIG_POINTS, state, all_actions=True)
-    right = searched(BIG_POINTS, state, [10_000])
+    right = brute_force(BIG_POINTS, state, [10_000])
     assert solved.outcome == right
     assert replayed(BIG_POINTS, state, solved.line) == Over(right)
 
@@ -213,7 +207,7 @@ def test_of_three_everybody_takes_what_is_best_for_themselves():
 
 
 class Maze(OpenToy):
-    """Ways that fork and meet again, a seat or a forced draw at every fork, and ends whose ranks care little for points."""
+    """A random directed graph with transpositions, forced draws, and outcomes whose ranks contradict the points."""
 
     name, title, editions = "maze", "Maze", (Edition("standard", range(2, 5)),)
     size = 20
@@ -245,12 +239,18 @@ class Maze(OpenToy):
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_mazes_are_solved_whoever_chooses_twice_and_whatever_ranks_say(seats):
+def test_mazes_are_solved_like_by_brute_force(seats):
     solved_mazes = 0
-    for seed in (*range(120), 475, 628, 996, 1005):  # in the last ones a seat goes itself where another would not
+    for seed in (
+        *range(120),
+        475,
+        628,
+        996,
+        1005,
+    ):  # the last ones once had wrong cutoffs between nodes of the same seat
         maze = Maze(seats, seed)
         try:
-            right = searched(maze, 0, [20_000])
+            right = brute_force(maze, 0, [20_000])
         except TooMany:
             continue
         for more in ({}, {"all_actions": True}, {"order": lambda state, actions: actions[::-1]}):
@@ -261,7 +261,7 @@ def test_mazes_are_solved_whoever_chooses_twice_and_whatever_ranks_say(seats):
     assert solved_mazes > 100
 
 
-def test_ends_of_pebbles_are_what_looking_at_everything_says():
+def test_endgames_of_pebbles_are_solved_like_by_brute_force():
     compared, broken_ties = 0, 0
     for players in (2, 3, 4):
         for rules in (1, 2):
@@ -275,10 +275,10 @@ def test_ends_of_pebbles_are_what_looking_at_everything_says():
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_draw_of_a_single_outcome_is_followed_and_stands_in_the_line(players):
+def test_a_forced_draw_is_part_of_the_line(players):
     state = PEBBLES.initial(PEBBLES.agree(players, options=ONE_COLOUR))
     solved = solve(PEBBLES, state, all_actions=True)
-    assert same(solved.outcome, searched(PEBBLES, state, [100_000]))
+    assert same(solved.outcome, brute_force(PEBBLES, state, [100_000]))
     assert replayed(PEBBLES, state, solved.line) == Over(solved.outcome)
     assert len(solved.line) > 9
     assert solved.choices
@@ -299,15 +299,15 @@ def test_the_very_end_of_any_game_is_solved(game):
         pending = game.pending(before)
         ends = [game.pending(game.apply(before, action)) for action in pending.actions]
         if isinstance(pending, Decision) and all(isinstance(end, Over) for end in ends):
-            best = max((end.outcome for end in ends), key=lambda outcome: wish(outcome, pending.seat))
+            best = max((end.outcome for end in ends), key=lambda outcome: preference(outcome, pending.seat))
             assert same(solve(game, before, **find_hints(game)._asdict()).outcome, best)
 
 
-# What a game says about itself
+# Hints of a game
 
 
 @pytest.mark.parametrize("stairs", ["proud", "humble"])
-def test_no_game_of_big_points_ends_outside_the_bounds_told_before(stairs):
+def test_no_game_of_big_points_ends_outside_its_earlier_bounds(stairs):
     setup, narrow = BIG_POINTS.agree(2, options={"stairs": stairs}), 0
     for seed in range(25):
         states = states_of(BIG_POINTS, setup, seed)[55:]
@@ -321,7 +321,7 @@ def test_no_game_of_big_points_ends_outside_the_bounds_told_before(stairs):
 
 
 def small_position(dice):
-    """A short track with much black and white on it, some pawns on the stairs, the others anywhere."""
+    """A random position with a short track, many black and white discs and some pawns on the stairs."""
     track = dice.choices("brygpwkk.", k=dice.randint(3, 8))
     there = dice.sample("brygp", dice.randint(2, 4))
     places = [f"{c}{n}" for n, c in enumerate(track, 1) if c in "brygp" and c not in there and dice.random() < 0.5]
@@ -339,7 +339,7 @@ def small_position(dice):
 
 
 def leads_from(state, known):
-    """The least and the most that seat 0 can be ahead when everybody plays anyhow; held against the bounds everywhere."""
+    """The smallest and largest possible lead of seat 0 with any play; checked against the bounds in every position."""
     if state in known:
         return known[state]
     if len(known) > 1000:
@@ -358,7 +358,7 @@ def leads_from(state, known):
     return found
 
 
-def test_nothing_that_can_happen_at_the_end_of_big_points_is_outside_the_bounds():
+def test_every_possible_end_of_big_points_is_within_the_bounds():
     dice, looked = Random(1), 0
     for _ in range(300):
         known = {}
@@ -369,7 +369,7 @@ def test_nothing_that_can_happen_at_the_end_of_big_points_is_outside_the_bounds(
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_keys_tell_all_positions_of_a_deal_apart(players):
+def test_keys_are_unique_for_all_positions_of_a_deal(players):
     dealt = states_of(BIG_POINTS, BIG_POINTS.agree(players), 1)[55]
     dice, seen = Random(1), set()
     for _ in range(40):
@@ -386,28 +386,28 @@ def test_keys_tell_all_positions_of_a_deal_apart(players):
 
 
 def hard():
-    """A position with much to look at."""
+    """A position that takes many nodes."""
     return states_of(BIG_POINTS, BIG_POINTS.agree(2), 3)[-9]
 
 
-def test_the_same_work_gives_the_same_answer_and_one_position_less_none():
+def test_the_node_budget_is_exact():
     solved = solve(BIG_POINTS, hard(), **HINTS)
     assert solved.nodes > 50
     assert solve(BIG_POINTS, hard(), solved.nodes, **HINTS) == solved
     assert solve(BIG_POINTS, hard(), solved.nodes - 1, **HINTS) is None
 
 
-def test_bounds_save_work():
+def test_bounds_save_nodes():
     assert solve(BIG_POINTS, hard(), **HINTS).nodes < 0.7 * solve(BIG_POINTS, hard()).nodes
 
 
-def test_a_clock_that_has_run_out_ends_the_work():
+def test_an_expired_clock_ends_the_search():
     start = states_of(BIG_POINTS, BIG_POINTS.agree(2), 3)[55]
     assert solve(BIG_POINTS, start, 10**9, clock=Clock(time.monotonic()), **HINTS) is None
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_line_that_is_too_long_is_beyond_any_budget(seats):
+def test_a_line_beyond_the_maximum_depth_is_not_solved(seats):
     for size, solved in ((350, True), (5000, False)):
         corridor = Maze(seats, 1)
         corridor.size = size
@@ -415,14 +415,14 @@ def test_a_line_that_is_too_long_is_beyond_any_budget(seats):
         assert (solve(corridor, 0, 10**9) is not None) is solved
 
 
-def test_whoever_watches_is_told_how_far_it_is():
-    told = []
-    solve(BIG_POINTS, states_of(BIG_POINTS, BIG_POINTS.agree(2), 3)[55], 1000, progress=told.append, **HINTS)
-    assert len(told) > 3
-    assert all(earlier < later <= 1000 for earlier, later in pairwise(told))
+def test_progress_is_reported():
+    reported = []
+    solve(BIG_POINTS, states_of(BIG_POINTS, BIG_POINTS.agree(2), 3)[55], 1000, progress=reported.append, **HINTS)
+    assert len(reported) > 3
+    assert all(earlier < later <= 1000 for earlier, later in pairwise(reported))
 
 
-def test_a_worth_puts_the_share_of_the_victory_before_the_rank_and_the_rank_before_points():
+def test_values_order_outcomes_by_victory_then_rank_then_points():
     ordered = [
         Outcome((0, 90, 90), (3, 1, 1), ""),
         Outcome((89, 90, 90), (3, 1, 1), ""),
@@ -435,91 +435,3 @@ def test_a_worth_puts_the_share_of_the_victory_before_the_rank_and_the_rank_befo
     ]
     values = [outcome_value(outcome, 0) for outcome in ordered]
     assert values == sorted(set(values))
-
-
-# The command
-
-
-@pytest.fixture(scope="module")
-def record(tmp_path_factory):
-    """A game of Big Points between greedy players, in a file."""
-    source = seeded("solve")
-    referee = Referee(BIG_POINTS, BIG_POINTS.agree(2), source, {0: "Ada", 1: "Ibo"})
-    bots = [make("greedy", BIG_POINTS, f"solve/{seat}") for seat in range(2)]
-    while not isinstance(pending := referee.settle(), Over):
-        referee.ask(bots[pending.seat])
-    path = tmp_path_factory.mktemp("solve") / "real.game"
-    path.write_text(write(Record((referee.record(),))), encoding="utf-8")
-    return path, referee
-
-
-def test_solve_tells_how_it_ends_and_what_every_choice_leads_to(record):
-    path, referee = record
-    at = len(referee.steps) - 6
-    state = referee.steps[at].before
-    solved = solve(BIG_POINTS, state, all_actions=True, **HINTS)
-    ran = run("solve", path, "--at", at)
-    assert ran.code == 0
-    lines = ran.out.splitlines()
-    names = ("Ada", "Ibo")
-    assert lines[0] == f"After {at} actions, {names[state.seat]} to play."
-    assert lines[1].endswith("Ada {} points and Ibo {} points.".format(*solved.outcome.scores))
-    assert lines[2].endswith(("wins.", "victory."))
-    assert f"The best line: {names[state.seat]} {BIG_POINTS.write(state, solved.line[0])}" in ran.out
-    rows = [line.split()[:3] for line in lines[-len(solved.choices) :]]
-    assert rows == [[BIG_POINTS.write(state, v.action), *map(str, v.outcome.scores)] for v in solved.choices]
-    assert f"{solved.nodes} positions in " in ran.err
-    assert run("solve", path, "--ply", at).out == ran.out
-
-
-def test_solve_answers_in_json_with_a_line_that_replays(record):
-    path, referee = record
-    at = len(referee.steps) - 5
-    answer = json.loads(run("solve", path, "--at", at, "--json").out)
-    assert (answer["game"], answer["at"]) == ("bigpoints", at)
-    for told in (answer, *answer["choices"]):
-        state = referee.steps[at].before
-        for move in told["line"]:
-            assert BIG_POINTS.pending(state).seat == Seat(move["seat"])
-            state = BIG_POINTS.apply(state, BIG_POINTS.read(state, move["action"]))
-        outcome = BIG_POINTS.pending(state).outcome
-        assert [list(outcome.scores), list(outcome.ranks), outcome.ending] == [
-            told["scores"],
-            told["ranks"],
-            told["ending"],
-        ]
-    alone = json.loads(run("solve", path, "--at", at, "--json", "--best").out)
-    assert alone["choices"] == []
-    assert alone["ranks"] == answer["ranks"]
-
-
-def test_solve_speaks_the_language_that_is_asked_for(record):
-    path, referee = record
-    ran = run("solve", path, "--at", len(referee.steps) - 3, "--language", "de")
-    assert "Der beste Verlauf: " in ran.out
-    assert " ist am Zug." in ran.out
-
-
-@pytest.mark.parametrize(
-    ("flags", "words"),
-    [
-        (["--at", 20], ["Chance is still to come"]),
-        (["--at", 55, "--nodes", 300], ["Not solved within 300 positions"]),
-        (["--at", 55, "--nodes", 10**9, "--seconds", 0.2], ["Not solved within 0.2", "s."]),
-        ([], ["The game is over."]),
-        (["--game", 2], ["one game"]),
-        (["--nodes", 0], ["0"]),
-        (["--at", -1], ["-1"]),
-    ],
-)
-def test_solve_says_why_it_cannot(record, flags, words):
-    assert_refused(run("solve", record[0], *flags), *words)
-
-
-def test_seats_that_share_a_name_go_by_their_number(record, tmp_path):
-    path, referee = record
-    twins = tmp_path / "twins.game"
-    twins.write_text(path.read_text("utf-8").replace("Ibo", "Ada"), encoding="utf-8")
-    ran = run("solve", twins, "--at", len(referee.steps) - 2)
-    assert "Player 1" in ran.out
-    assert "Ada" not in ran.out

@@ -1,4 +1,4 @@
-"""Records: what is written is read, what is malformed is refused at its line, what is replayed is by the rules."""
+"""Records: round trips, errors with their lines, and replay by the rules."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from spieltisch import registry
 from spieltisch.core.game import Seat, canonical_json
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, GameRecord, Move, Record, Undo, begin, decode, digest, read, setup_of, write
-from spieltisch.records.replay import replay
 from tests.support.running import FUZZ, played
 
 GAME = registry.find("template")
 
-# Everything a record can hold
+# Strategies for arbitrary records
 
 WORD = st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True)
 NAME = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters=";"), min_size=1, max_size=40)
@@ -74,7 +73,7 @@ RECORDS = st.builds(lambda game: Record((game,)), GAMES) | st.builds(
 
 @settings(FUZZ, max_examples=150)
 @given(RECORDS)
-def test_what_is_written_is_read(record):
+def test_records_round_trip(record):
     text = write(record)
     assert read(text) == record
     assert write(read(text)) == text
@@ -100,12 +99,12 @@ def test_records_of_real_games_round_trip_to_the_byte(games, seed):
     assert write(read(text)) == text
 
 
-def test_a_byte_order_mark_is_passed_over():
+def test_a_byte_order_mark_is_ignored():
     record = played(1)
     assert read(decode(b"\xef\xbb\xbf" + write(record).encode())) == record
 
 
-def test_an_end_of_line_may_be_missing():
+def test_the_last_end_of_line_may_be_missing():
     record = played(1)
     assert read(write(record).rstrip("\n")) == record
 
@@ -133,7 +132,7 @@ def test_a_document_may_hold(text):
     assert json.loads(dict(read(write(record)).games[0].data)[digest(document)]) == {"a": text, text: 1}
 
 
-def test_a_document_is_found_again_by_its_digest():
+def test_a_document_is_found_by_its_digest():
     setup = GAME.agree(2, options={"bag": {"G": 4, "R": 4, "B": 4}})
     record = begin(GAME, setup)
     assert record.options == (("bag", digest('{"B":4,"G":4,"R":4}')),)
@@ -211,7 +210,7 @@ TWICE = ["viewer 0", "practice", "seat 0 Ada", "option piles open", "nonce 0", "
 
 
 @pytest.mark.parametrize("line", [*TWICE, f"data {digest('{}')} {{}}", *HEAD[2:]])
-def test_a_line_that_stands_once_is_refused_the_second_time(line):
+def test_a_duplicate_header_is_refused(line):
     once = [] if line in HEAD else [line]
     text = "\n".join([*HEAD, *once, line])
     error = refusal(text)
@@ -220,7 +219,7 @@ def test_a_line_that_stands_once_is_refused_the_second_time(line):
 
 @pytest.mark.parametrize("key", ["rules", "players", "first"])
 @pytest.mark.parametrize("value", ["", "x", "-1", "1.0", "２", "1 2", "9" * 11])
-def test_a_number_of_the_header_is_a_whole_number(key, value):
+def test_a_header_with_a_bad_integer_is_refused(key, value):
     place = next(place for place, line in enumerate(HEAD) if line.startswith(key))
     error = refusal("\n".join([*HEAD[:place], f"{key} {value}", *HEAD[place + 1 :]]))
     assert (error.line, error.message.key) == (place + 1, "record.whole")
@@ -228,7 +227,7 @@ def test_a_number_of_the_header_is_a_whole_number(key, value):
 
 
 @pytest.mark.parametrize("key", ["rules", "edition", "players", "first"])
-def test_what_was_agreed_must_all_be_there(key):
+def test_a_missing_header_is_refused(key):
     error = refusal("\n".join(line for line in HEAD if not line.startswith(key)))
     assert (error.line, error.message.key) == (2, "record.missing")
     assert dict(error.message.arguments)["field"] == key
@@ -237,58 +236,58 @@ def test_what_was_agreed_must_all_be_there(key):
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "; nothing", "game template", "format spieltisch 2", "format", "\ufeffformat spieltisch 1"]
 )
-def test_a_text_that_does_not_begin_like_a_record_is_none(text):
+def test_a_text_with_another_first_line_is_refused(text):
     assert refusal(text).message.key == "record.format"
 
 
-def test_a_record_without_a_game_is_none():
+def test_a_record_without_a_game_is_refused():
     assert refusal("format spieltisch 1\n").message.key == "record.no_game"
     assert refusal("format spieltisch 1\nmatch 2\n").message.key == "record.no_game"
 
 
-def test_nothing_happens_after_the_result():
+def test_an_action_after_the_result_is_refused():
     error = refusal("\n".join([*HEAD, "result 1 2", "0 R"]))
     assert (error.line, error.message.key) == (8, "record.after_result")
 
 
-def test_an_ending_needs_a_result():
+def test_an_ending_without_a_result_is_refused():
     assert refusal("\n".join([*HEAD, "ending empty"])).message.key == "record.ending"
 
 
-def test_a_second_game_needs_a_match():
+def test_a_second_game_without_a_match_is_refused():
     error = refusal("\n".join([*HEAD, *HEAD[1:]]))
     assert (error.line, error.message.key) == (7, "record.one_game")
 
 
-def test_a_second_game_without_a_match_is_refused_where_it_begins():
+def test_a_second_game_without_a_match_is_refused_at_its_first_line():
     text = "\n".join([*HEAD, "", "", *HEAD[1:]])
     assert refusal(text).line == 9
 
 
 @pytest.mark.parametrize("agreed", [0, 1])
-def test_a_match_holds_no_more_games_than_were_agreed_on(agreed):
+def test_a_match_with_too_many_games_is_refused(agreed):
     text = "\n".join([HEAD[0], f"match {agreed}", *HEAD[1:], *HEAD[1:]])
     assert refusal(text).message.key == "record.many_games"
 
 
 @pytest.mark.parametrize("line", ["match", "match -1", "match 1001", "match two"])
-def test_a_match_is_a_whole_number_of_games(line):
+def test_a_match_with_a_bad_number_of_games_is_refused(line):
     error = refusal("\n".join([HEAD[0], line, *HEAD[1:]]))
     assert (error.line, error.message.key) == (2, "record.whole")
 
 
 @pytest.mark.parametrize(("content", "line"), [(b"\xff", 1), (b"format\n\n\xc3", 3), (b"\0\n\xed\xa0\x80", 2)])
-def test_bytes_that_are_no_text_are_refused_at_their_line(content, line):
+def test_bytes_that_are_not_utf_8_are_refused_at_their_line(content, line):
     with pytest.raises(BadRecord) as caught:
         decode(content)
     assert (caught.value.line, caught.value.message.key) == (line, "record.utf8")
 
 
-# Whatever anybody may call a record
+# Arbitrary and mangled texts
 
 
 def wrong_with(text: str) -> BadRecord | None:
-    """What is wrong with the record, if anything."""
+    """The error in the record, if any."""
     try:
         record = read(text)
         assert read(write(record)) == record
@@ -312,13 +311,13 @@ FRAGMENT = st.sampled_from(
 @settings(FUZZ, max_examples=200)
 @given(st.text(st.characters()) | st.lists(FRAGMENT | st.text(max_size=3)).map("".join))
 @example("format spieltisch 1\n" + "game x\n" * 3)
-def test_any_text_is_read_or_refused(text):
+def test_any_text_is_parsed_or_refused(text):
     assert_read_or_refused(text)
     assert_read_or_refused("\n".join(HEAD) + "\n" + text)
 
 
 def mutated(lines: list[str], data: st.DataObject) -> list[str]:
-    """The lines with one of them gone, doubled, moved, cut or grown."""
+    """The lines with one of them deleted, duplicated, moved, cut or extended."""
     place = data.draw(st.integers(0, len(lines) - 1))
     line, rest = lines[place], lines[:place] + lines[place + 1 :]
     elsewhere = data.draw(st.integers(0, len(rest)))
@@ -342,181 +341,3 @@ def test_a_mangled_record_is_verified_or_refused(games, mistakes, data):
     for _ in range(mistakes):
         lines = mutated(lines, data)
     assert_read_or_refused("\n".join(lines))
-
-
-# What is replayed
-
-
-def changed(record: Record, number: int = 0, **changes: Any) -> Record:
-    """The record with another game at that place, as if it had been read from its text."""
-    games = list(record.games)
-    games[number] = replace(games[number], **changes)
-    return read(write(replace(record, games=tuple(games))))
-
-
-def verdict(record: Record) -> str:
-    with pytest.raises(BadRecord) as caught:
-        verify(record)
-    return caught.value.message.key
-
-
-def test_a_whole_game_verifies():
-    record = read(write(played(1)))
-    assert verify(record) == (1, len(record.games[0].entries), True, False, False)
-
-
-def test_a_game_without_a_result_verifies_as_unfinished():
-    assert not verify(changed(played(1), entries=played(1).games[0].entries[:9], result=None, ending=None)).finished
-
-
-def test_a_wrong_result_is_refused():
-    assert verdict(changed(played(1), result=(99, 0))) == "record.result"
-
-
-def test_a_wrong_ending_is_refused():
-    assert verdict(changed(played(1), ending="grey")) == "record.wrong_ending"
-
-
-def test_a_missing_ending_is_refused():
-    assert verdict(changed(played(1), ending=None)) == "record.wrong_ending"
-
-
-def test_a_result_before_the_end_is_refused():
-    assert verdict(changed(played(1), entries=played(1).games[0].entries[:-1])) == "record.not_over"
-
-
-def test_a_redacted_record_is_not_replayed():
-    assert verdict(changed(played(1), viewer=0)) == "record.redacted"
-
-
-@pytest.mark.parametrize(
-    "changes", [{"game": "tempest"}, {"players": 9}, {"first": 2}, {"rules": 99}, {"edition": "x"}]
-)
-def test_what_the_game_does_not_allow_is_refused(changes):
-    assert verdict(changed(played(1), **changes)).startswith(("setup.", "game."))
-
-
-def test_an_undo_takes_actions_back():
-    entries = played(1).games[0].entries
-    detour = (*entries[:9], Undo(3), *entries[6:])
-    found = verify(changed(played(1), entries=detour, practice=True))
-    assert found == (1, len(entries), True, False, True)
-
-
-def test_an_undo_goes_back_to_the_very_beginning():
-    entries = played(1).games[0].entries
-    past = replay(GAME, changed(played(1), entries=(*entries[:9], Undo(9), *entries)).games[0])
-    assert [GAME.write(step.before, step.action) for step in past.steps] == [
-        entry.text for entry in entries if isinstance(entry, Move)
-    ]
-
-
-@pytest.mark.parametrize("actions", [0, 7, 10**9])
-def test_no_more_is_taken_back_than_has_happened(actions):
-    entries = (*played(1).games[0].entries[:6], Undo(actions))
-    assert verdict(changed(played(1), entries=entries, result=None, ending=None)) == "record.undo"
-
-
-@pytest.mark.parametrize(("line", "key"), [("0 R", "record.chance"), ("* Z", "notation"), ("* .", "refuse.dealing")])
-def test_the_deal_is_chance(line, key):
-    error = _at_line(7, line)
-    assert error.message.key == key
-
-
-def _at_line(place: int, line: str) -> BadRecord:
-    """The refusal of a real record that has another line there."""
-    lines = write(played(1)).split("\n")
-    lines[place - 1] = line
-    with pytest.raises(BadRecord) as caught:
-        verify(read("\n".join(lines)))
-    assert caught.value.line == place
-    return caught.value
-
-
-@pytest.mark.parametrize(
-    ("line", "key", "rule"),
-    [
-        ("* R", "record.decision", None),
-        ("1 R", "record.seat", None),
-        ("0 x", "notation", None),
-        ("0 .", "refuse.stop", "R4"),
-    ],
-)
-def test_a_wrong_turn_is_refused_at_its_line_with_its_rule(line, key, rule):
-    error = _at_line(13, line)
-    assert (error.message.key, error.rule) == (key, rule)
-
-
-def test_nothing_happens_after_the_end():
-    entries = (*played(1).games[0].entries, Move(Seat(0), "."))
-    assert verdict(changed(played(1), entries=entries)) == "record.over"
-
-
-# A series
-
-
-def test_a_series_verifies():
-    found = verify(read(write(played(1, 3))))
-    assert (found.games, found.finished) == (3, True)
-
-
-def test_a_series_is_unfinished_while_games_are_missing():
-    record = played(1, 3)
-    assert not verify(Record(record.games[:2], 3)).finished
-
-
-def test_a_wrong_total_is_refused_at_its_line():
-    record = played(1, 2)
-    text = write(replace(record, total=(0, 0)))
-    with pytest.raises(BadRecord) as caught:
-        verify(read(text))
-    assert caught.value.message.key == "record.total"
-    assert text.split("\n")[caught.value.line - 1].startswith("total")
-
-
-def test_a_total_before_the_last_game_has_ended_is_refused():
-    assert verdict(changed(played(1, 2), 1, result=None, ending=None)) == "record.early_total"
-
-
-def test_a_total_of_too_few_games_is_refused():
-    record = played(1, 2)
-    assert verdict(Record(record.games[:1], 2, record.games[0].result)) == "record.early_total"
-
-
-def test_everybody_begins_in_turn():
-    record = played(1, 2)
-    again = replace(record.games[0])
-    assert verdict(read(write(Record((record.games[0], again), 2)))) == "record.beginner"
-
-
-def test_no_game_of_a_series_begins_before_the_last_has_ended():
-    assert verdict(changed(played(1, 2), 0, result=None, ending=None)) == "record.unfinished_game"
-
-
-def test_a_series_is_played_by_the_same_number_of_players():
-    three = replace(played(1, count=3).games[0], first=1, entries=(), result=None, ending=None)
-    assert verdict(Record((played(1).games[0], three), 2)) == "record.other_game"
-
-
-# Lines that verify names, for people to look at
-
-
-def line_of(record: Record, key: str) -> int:
-    return next(number for number, line in enumerate(write(record).split("\n"), 1) if line.startswith(key))
-
-
-@pytest.mark.parametrize(
-    "changes", [{"players": 9}, {"first": 2}, {"rules": 99}, {"edition": "x"}, {"game": "tempest"}]
-)
-def test_a_header_that_the_game_does_not_allow_is_named_by_its_line(changes):
-    record = changed(played(1), **changes)
-    with pytest.raises(BadRecord) as caught:
-        verify(record)
-    assert caught.value.line == line_of(record, next(iter(changes)))
-
-
-def test_a_wrong_result_is_named_by_its_line():
-    record = changed(played(1), result=(99, 0))
-    with pytest.raises(BadRecord) as caught:
-        verify(record)
-    assert caught.value.line == line_of(record, "result")

@@ -1,4 +1,4 @@
-"""The bridges are an extra: a missing library names itself, and nobody else loads one."""
+"""The libraries of the research environments are extras: a missing one is named, and nothing else imports them."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ print(*sorted({"numpy", "gymnasium", "pettingzoo", "pyspiel"} & set(sys.modules)
 """
 
 
-def told(*arguments: str) -> str:
+def output_of(*arguments: str) -> str:
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.mark.parametrize("bridge", LIBRARIES)
-def test_a_missing_library_names_the_extra_in_one_sentence(bridge):
-    said = told("-c", WITHOUT, MODULES.get(bridge, bridge), bridge)
-    assert said == f"{LIBRARIES[bridge]} is not installed here: install spieltisch[research]."
+def test_a_missing_library_is_refused_with_the_extra(bridge):
+    output = output_of("-c", WITHOUT, MODULES.get(bridge, bridge), bridge)
+    assert output == f"{LIBRARIES[bridge]} is not installed here: install spieltisch[research]."
 
 
-def test_importing_spieltisch_loads_none_of_them():
-    assert told("-c", LIGHT) == ""
+def test_importing_spieltisch_imports_none_of_them():
+    assert output_of("-c", LIGHT) == ""

@@ -1,4 +1,4 @@
-"""Gymnasium's own checks, held against every game."""
+"""Gymnasium's own checks, run on every game."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def first(mask):
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_gymnasium_finds_nothing_wrong(name):
+def test_gymnasiums_check_passes(name):
     check_env(made(name, render_mode="ansi").unwrapped)
 
 
-def test_the_reward_comes_at_the_end_and_is_that_of_the_rank():
+def test_the_reward_comes_at_the_end_and_depends_on_the_rank():
     env = made("template", against=["greedy", "random"])
     dice = np.random.default_rng(1)
     for seed in range(10):
@@ -49,7 +49,7 @@ def test_the_reward_comes_at_the_end_and_is_that_of_the_rank():
         assert rewards[-1] == pytest.approx(sum((mine < other) - (mine > other) for other in ranks) / 2)
 
 
-def test_a_seed_decides_the_game_and_those_after_it():
+def test_a_seed_determines_the_game_and_those_after_it():
     def story():
         env = made("template", against=["greedy"])
         return [played(env, 5 if number == 0 else None, first) for number in range(4)]
@@ -58,12 +58,12 @@ def test_a_seed_decides_the_game_and_those_after_it():
     assert len({info["seat"] for _, info in story()}) == 2
 
 
-def test_the_learner_keeps_its_seat_where_one_is_given():
+def test_the_agent_keeps_a_given_seat():
     env = made("template", players=3, seat=2)
     assert {played(env, seed, first)[1]["seat"] for seed in range(5)} == {2}
 
 
-def test_who_takes_what_is_not_offered_loses_at_once():
+def test_an_illegal_action_loses_at_once():
     env = made("template")
     rewards, _ = played(env, 1, lambda mask: int(np.argmin(mask)))
     assert rewards == [-1]
@@ -71,13 +71,13 @@ def test_who_takes_what_is_not_offered_loses_at_once():
         env.unwrapped.step(0)
 
 
-def test_masks_are_given_as_learners_ask_for_them():
+def test_action_masks_equal_the_mask_in_the_info():
     env = made("template")
     _, info = env.reset(seed=1)
     assert env.unwrapped.action_masks().tolist() == info["action_mask"].astype(bool).tolist()
 
 
-def test_what_cannot_be_is_refused_in_a_sentence():
+def test_bad_arguments_are_refused():
     with pytest.raises(ValueError, match="3 at the table need 2 others, and 1 are given"):
         made("template", players=3, against=["random"])
     with pytest.raises(ValueError, match="from 0 to 1"):
@@ -86,7 +86,7 @@ def test_what_cannot_be_is_refused_in_a_sentence():
         made("template", against=["nobody"])
 
 
-def test_games_can_be_played_many_at_a_time():
+def test_environments_can_be_vectorized():
     envs = gymnasium.make_vec(f"{MODULE}:spieltisch/template-v0", 3, vectorization_mode="sync")
     rows, info = envs.reset(seed=1)
     assert rows.shape[0] == 3

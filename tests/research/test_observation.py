@@ -1,4 +1,4 @@
-"""Views as numbers, and actions as numbers, in any game."""
+"""Observation space, action space and rewards of any game."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def fitted(*views) -> ObservationSpace:
     return ObservationSpace(fit_encoder([list(views)]))
 
 
-def test_what_never_changes_is_left_out():
+def test_constants_have_no_features():
     assert fitted({"a": 1, "b": "x"}, {"a": 2, "b": "x"}).names == ("a=1", "a=2")
 
 
-def test_few_whole_numbers_have_a_place_each_and_many_share_a_scale():
+def test_few_integers_are_one_hot_and_many_are_scaled():
     few, many = fitted(0, 2), fitted(0, 10, 20)
     assert list(few.encode(1)) == [0, 1, 0]
     assert list(few.encode(9)) == [0, 0, 1]
@@ -33,7 +33,7 @@ def test_few_whole_numbers_have_a_place_each_and_many_share_a_scale():
     assert list(fitted(-8, 8).encode(-12)) == [0]
 
 
-def test_a_place_in_front_says_whether_something_is_there():
+def test_an_optional_value_has_a_presence_feature():
     maybe = fitted({"a": None}, {"a": "x"}, {"a": "y"})
     assert maybe.names == ("a?", "a=x", "a=y")
     assert list(maybe.encode({"a": None})) == [0, 0, 0]
@@ -41,7 +41,7 @@ def test_a_place_in_front_says_whether_something_is_there():
     assert list(maybe.encode({"a": "never met"})) == [1, 0, 0]
 
 
-def test_what_is_printed_on_the_board_is_left_out_but_not_a_field_that_nobody_used_yet():
+def test_printed_values_are_left_out_but_not_an_unused_field():
     fields = fitted(
         [{"name": "A", "stones": 0}, {"name": "B", "stones": 0}],
         [{"name": "A", "stones": 1}, {"name": "B", "stones": 0}],
@@ -50,26 +50,26 @@ def test_what_is_printed_on_the_board_is_left_out_but_not_a_field_that_nobody_us
     assert list(fields.encode([{"name": "A", "stones": 0}, {"name": "B", "stones": 1}])) == [1, 0, 0, 1]
 
 
-def test_lists_of_any_length_have_room_for_half_as_much_again():
+def test_lists_of_varying_length_have_room_for_half_as_much_again():
     growing = fitted([], [{"x": True}, {"x": False}])
     assert growing.names == ("[0]?", "[0].x", "[1]?", "[1].x", "[2]?", "[2].x")
     assert list(growing.encode([{"x": True}] * 5)) == [1] * 6
 
 
-def test_lists_of_words_are_counted():
+def test_lists_of_words_are_bags():
     bag = fitted([], ["R", "R"], ["B"])
     assert bag.names == (":B", ":R")
     assert list(bag.encode(["R", "new"])) == [0, 0.5]
 
 
-def test_long_texts_are_read_letter_by_letter():
+def test_long_texts_are_encoded_by_character():
     track = fitted("abababababababab", "abababababababaa")
     assert track.size == 16 * 2
     assert list(track.encode("b" * 16)[:2]) == [0, 1]
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_rows_are_the_same_for_equal_views_and_differ_for_others(name):
+def test_observations_are_equal_exactly_if_the_views_are(name):
     game = registry.find(name)
     environment, seen = Environment(name), {}
     dice = np.random.default_rng(1)
@@ -86,14 +86,14 @@ def test_rows_are_the_same_for_equal_views_and_differ_for_others(name):
     assert len(seen) > 30
 
 
-def test_a_layout_is_worked_out_once_whoever_begins():
+def test_an_observation_space_is_cached_for_every_starting_seat():
     game = registry.find("template")
     assert observation_space(game, game.agree(first=0)) is observation_space(game, game.agree(first=1))
     assert observation_space(game, game.agree()) is not observation_space(game, game.agree(players=3))
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_numbers_stand_for_actions_one_by_one(name):
+def test_ids_and_actions_correspond_one_to_one(name):
     game = registry.find(name).for_simulation
     action_space = ActionSpace(game)
     state = game.initial(game.agree())
@@ -112,7 +112,7 @@ def test_numbers_stand_for_actions_one_by_one(name):
         state = game.apply(state, pending.actions[len(pending.actions) // 2])
 
 
-def test_rewards_go_from_one_to_minus_one_and_add_up_to_nothing():
+def test_rewards_go_from_one_to_minus_one_and_add_up_to_zero():
     assert rank_rewards((1, 2)) == (1, -1)
     assert rank_rewards((1, 1)) == (0, 0)
     assert rank_rewards((3, 1, 2)) == (-1, 1, 0)

@@ -1,4 +1,4 @@
-"""OpenSpiel's own checks, held against every game, and its algorithms at our tables."""
+"""OpenSpiel's own checks, run on every game, and its algorithms on some of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def loaded(name: str, **parameters):
 
 
 def wander(state, dice: Random, until=None):
-    """Plays at random, to the end or until something holds."""
+    """Plays at random, to the end or until a condition holds."""
     while not state.is_terminal() and not (until and until(state)):
         if state.is_chance_node():
             numbers, odds = zip(*state.chance_outcomes(), strict=True)
@@ -42,12 +42,12 @@ def deciding(state) -> bool:
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_openspiel_finds_nothing_wrong(name):
+def test_openspiels_simulation_test_passes(name):
     pyspiel.random_sim_test(loaded(name, players=registry.find(name).players[-1]), 1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_it_is_registered_with_what_can_be_agreed_on(name):
+def test_games_are_registered_with_their_setup_as_parameters(name):
     rules, game = registry.find(name), loaded(name)
     assert f"{openspiel.PREFIX}{name}" in pyspiel.registered_names()
     assert {"players", "edition", "first", "rules"} <= set(game.get_parameters())
@@ -55,12 +55,12 @@ def test_it_is_registered_with_what_can_be_agreed_on(name):
     assert (game.num_players(), game.utility_sum()) == (rules.agree().players, 0)
 
 
-def test_what_cannot_be_agreed_on_is_refused():
+def test_a_bad_setup_is_refused():
     with pytest.raises(BadSetup, match="2 to 4 players"):
         loaded("template", players=7)
 
 
-def test_an_information_state_is_what_the_seat_has_heard():
+def test_an_information_state_is_what_the_seat_has_witnessed():
     state = loaded("template").new_initial_state()
     for _ in range(6):
         state.apply_action(state.chance_outcomes()[0][0])
@@ -70,19 +70,19 @@ def test_an_information_state_is_what_the_seat_has_heard():
 
 
 def test_equal_information_states_offer_equal_choices():
-    game, met = loaded("template"), {}
+    game, seen = loaded("template"), {}
     for seed in range(40):
         state, dice = game.new_initial_state(), Random(seed)
         while not wander(state, dice, deciding).is_terminal():
             key = state.information_state_string()
             known = (state.legal_actions(), state.observation_string())
-            assert met.setdefault(key, known) == known
+            assert seen.setdefault(key, known) == known
             state.apply_action(dice.choice(state.legal_actions()))
-    assert len(met) > 200
+    assert len(seen) > 200
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_worlds_drawn_anew_look_the_same_to_whoever_asks(name):
+def test_resampled_states_look_the_same_to_the_player(name):
     state, others = wander(loaded(name).new_initial_state(), Random(1), deciding), set()
     for _ in range(8):
         state.apply_action(state.legal_actions()[-1])
@@ -98,7 +98,7 @@ def test_worlds_drawn_anew_look_the_same_to_whoever_asks(name):
     assert len(others) > 1 or name != "template"
 
 
-def test_tensors_are_rows_of_numbers():
+def test_tensors_equal_the_observers_tensor():
     game = loaded("template")
     state = wander(game.new_initial_state(), Random(1), deciding)
     row = np.array(state.observation_tensor(0))
@@ -109,14 +109,14 @@ def test_tensors_are_rows_of_numbers():
     assert observation.string_from(state, 0) == state.observation_string(0)
 
 
-def test_clones_go_their_own_ways():
+def test_clones_are_independent():
     state = wander(loaded("template").new_initial_state(), Random(1), deciding)
     clone, before = state.clone(), str(state)
     wander(clone, Random(2))
     assert (str(state), clone.is_terminal(), state.is_terminal()) == (before, True, False)
 
 
-def test_cfr_learns_the_teaching_game():
+def test_cfr_improves_at_the_teaching_game():
     game = loaded("template", **SMALL)
     solver = cfr.CFRSolver(game)
     for _ in range(5):
@@ -145,7 +145,7 @@ def test_tree_search_plays_big_points():
         state.apply_action(action)
 
 
-def test_python_ends_quietly_after_games_were_registered():
+def test_python_exits_cleanly_after_games_were_registered():
     code = "import pyspiel; from spieltisch.research import openspiel; pyspiel.load_game('spieltisch_template')"
     ended = subprocess.run([sys.executable, "-c", code], env=os.environ, capture_output=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")

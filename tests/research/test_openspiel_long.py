@@ -1,4 +1,4 @@
-"""OpenSpiel's own check of games whose choices have no ids; they take longer."""
+"""OpenSpiel's own check of games without action ids, which takes longer."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from spieltisch.research import openspiel
 
 
 @pytest.mark.parametrize("name", [game.name for game in registry.all() if game.ids is None])
-def test_openspiel_finds_nothing_wrong(name):
+def test_openspiels_simulation_test_passes(name):
     pyspiel.random_sim_test(pyspiel.load_game(f"{openspiel.PREFIX}{name}"), 1, serialize=False, verbose=False)

@@ -1,4 +1,4 @@
-"""PettingZoo's own checks, held against every game."""
+"""PettingZoo's own checks, run on every game."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from spieltisch import registry
 from spieltisch.research import pettingzoo
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),  # it knows a list of names instead
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),  # observations are dictionaries
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
 ]
 SHORT = [game.name for game in registry.all() if game.ids]
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_pettingzoo_finds_nothing_wrong(name, capsys):
+def test_pettingzoos_api_test_passes(name, capsys):
     api_test(pettingzoo.env(name), num_cycles=60 if name in SHORT else 5)
     assert "Passed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_a_seed_decides_everything(name):
+def test_a_seed_determines_everything(name):
     seed_test(lambda: pettingzoo.env(name), num_cycles=20)
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_speed_can_be_measured(name, monkeypatch, capsys):
+def test_the_performance_benchmark_runs(name, monkeypatch, capsys):
     clock = iter(range(1000))
-    monkeypatch.setattr(time, "time", lambda: float(next(clock)))  # it measures five seconds
+    monkeypatch.setattr(time, "time", lambda: float(next(clock)))  # the benchmark runs for five seconds
     performance_benchmark(pettingzoo.env(name))
     assert "turns per second" in capsys.readouterr().out
 
@@ -49,7 +49,7 @@ def played(env, seed: int, choose):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rewards_are_those_of_the_ranks_and_add_up_to_nothing(players):
+def test_rewards_depend_on_the_ranks_and_add_up_to_zero(players):
     env = pettingzoo.env("template", players=players)
     dice = np.random.default_rng(1)
     for seed in range(10):
@@ -59,13 +59,13 @@ def test_rewards_are_those_of_the_ranks_and_add_up_to_nothing(players):
         assert sorted(total.values(), reverse=True) == [total[f"seat_{seat}"] for seat in np.argsort(ranks)]
 
 
-def test_who_takes_what_is_not_offered_loses_at_once():
+def test_an_illegal_action_loses_at_once():
     env = pettingzoo.env("template")
     total = played(env, 1, lambda seen: int(np.argmin(seen["action_mask"])))
     assert sorted(total.values()) == [-1, 0]
 
 
-def test_it_can_be_pickled_and_told():
+def test_environments_can_be_pickled_and_rendered():
     env = pickle.loads(pickle.dumps(pettingzoo.raw_env("template", render_mode="ansi", players=3)))  # noqa: S301
     env.reset(seed=1)
     assert len(env.agents) == 3

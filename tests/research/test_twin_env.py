@@ -1,4 +1,4 @@
-"""Games in batches, held against Pgx's own checks and against the contract."""
+"""Vectorized environments, checked by Pgx's own tests and against the contract."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from spieltisch import registry
 from spieltisch.core.game import Decision, Over
 from spieltisch.research import twin_env
 from spieltisch.research.rewards import rank_rewards
-from tests.support import twins  # noqa: F401 - compiled in a hurry
+from tests.support import twins  # noqa: F401 - sets compiler flags for fast compilation
 
 NAMES = [game.name for game in registry.all() if registry.has_twin(game)]
-GAMES = 4  # as many as Pgx asks for, so that everything is compiled once
+GAMES = 4  # the batch size of Pgx's test, so that everything is compiled once
 WITHOUT = """
 import sys
 sys.modules["jax"] = None
@@ -35,7 +35,7 @@ except MissingExtra as missing:
 
 
 class Compiled:
-    """An environment, compiled for some games at once."""
+    """An environment, compiled for a batch."""
 
     def __init__(self, name: str) -> None:
         self.env = twin_env.make(name, players=3)
@@ -46,7 +46,7 @@ class Compiled:
         return self.env.id
 
     def init(self, key):
-        """One game, by those compiled for some."""
+        """One game, played by the batch functions."""
         return first(self.many["init"](jax.random.split(key, GAMES)))
 
     def step(self, state, action, key):
@@ -55,7 +55,7 @@ class Compiled:
         return first(self.many["step"](*many))
 
     def played(self, seed: int):
-        """States of random games, one after the other, and what is taken in each."""
+        """Successive states of random games, with the actions in each and the states after them."""
         state, dice = jax.device_get(self.many["init"](keys(seed))), np.random.default_rng(seed)
         while not state.terminated.all():
             actions = (np.asarray(state.legal_action_mask) * dice.random((GAMES, self.env.num_actions))).argmax(1)
@@ -65,7 +65,7 @@ class Compiled:
 
 
 def keys(seed):
-    """Keys as Pgx gives them."""
+    """A batch of keys, as Pgx makes them."""
     return jax.random.split(jax.random.PRNGKey(int(seed)), GAMES)
 
 
@@ -79,15 +79,15 @@ def first(tree):
 
 
 def whole(env, state):
-    """The rules' states."""
+    """The states of the rules."""
     return env.twin.unpack(jax.tree.map(lambda leaf: leaf[:, 0], state._batch))
 
 
 @pytest.mark.parametrize("name", NAMES[-1:])  # the environment is the same for all
-def test_pgx_finds_nothing_wrong(name, monkeypatch):
+def test_pgxs_api_test_passes(name, monkeypatch):
     made = compiled(name)
-    monkeypatch.setattr(pgx, "EnvId", Literal[made.id])  # it knows its own games only
-    monkeypatch.setattr(twin_env.State, "save_svg", lambda state, file: None, raising=False)  # and how they are drawn
+    monkeypatch.setattr(pgx, "EnvId", Literal[made.id])  # accepts only its own games otherwise
+    monkeypatch.setattr(twin_env.State, "save_svg", lambda state, file: None, raising=False)  # is called by the test
     ready = SimpleNamespace(random=jax.random, jit=lambda ready: ready, vmap=lambda one: made.many[one.__name__])
     monkeypatch.setattr(pgx, "jax", ready)
     monkeypatch.setattr(
@@ -97,10 +97,10 @@ def test_pgx_finds_nothing_wrong(name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_contract_says_the_same_of_every_state(name):
+def test_every_state_agrees_with_the_contract(name):
     made = compiled(name)
     env, game, ids = made.env, made.env.game, {action: n for n, action in enumerate(made.env.twin.actions)}
-    met = 0
+    compared = 0
     for before, actions, after in made.played(1):
         now, later = whole(env, before), whole(env, after)
         for row in range(GAMES):
@@ -117,12 +117,12 @@ def test_the_contract_says_the_same_of_every_state(name):
             ends = game.pending(later[row])
             gains = rank_rewards(ends.outcome.ranks) if isinstance(ends, Over) else (0.0,) * 3
             assert after.rewards[row].tolist() == [pytest.approx(gains[(seat - shift) % 3]) for seat in range(3)]
-            met += 1
-    assert met > 100
+            compared += 1
+    assert compared > 100
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_worlds_that_look_alike_are_observed_alike(name):
+def test_states_with_equal_views_have_equal_observations(name):
     env, others, seats = compiled(name).env, 0, set()
     for number, (state, _, _) in enumerate(compiled(name).played(2)):
         if number % 3:
@@ -137,7 +137,7 @@ def test_worlds_that_look_alike_are_observed_alike(name):
     assert seats == {0, 1, 2}
 
 
-def test_what_is_not_legal_ends_the_game_and_what_is_over_stays():
+def test_an_illegal_action_ends_the_game_and_a_finished_game_stays_unchanged():
     made = compiled(NAMES[0])
     state = made.init(jax.random.PRNGKey(3))
     wrong = int(np.argmin(state.legal_action_mask))
@@ -152,7 +152,7 @@ def test_what_is_not_legal_ends_the_game_and_what_is_over_stays():
     assert after._step_count == lost._step_count == 1
 
 
-def test_it_works_for_one_game_without_a_key_and_for_either_kind_of_key():
+def test_one_game_works_without_a_key_and_with_either_kind_of_key():
     env = twin_env.make(NAMES[0], players=2, first=1)
     for key in (jax.random.key(1), jax.random.PRNGKey(1)):
         state = jax.eval_shape(env.init, key)
@@ -163,7 +163,7 @@ def test_it_works_for_one_game_without_a_key_and_for_either_kind_of_key():
         assert after.rewards.shape == (env.num_players,)
 
 
-def test_who_begins_is_drawn_or_given():
+def test_the_starting_seat_is_drawn_or_given():
     made = compiled(NAMES[0])
     begins = {int(seat) for seed in range(5) for seat in next(made.played(seed))[0].current_player}
     assert begins == {0, 1, 2}
@@ -172,11 +172,11 @@ def test_who_begins_is_drawn_or_given():
     assert not given._draw_first
 
 
-def test_a_game_without_a_twin_says_so():
+def test_a_game_without_a_twin_is_refused():
     with pytest.raises(registry.NoTwin, match="Pebbles has no twin"):
         twin_env.make("template")
 
 
-def test_without_jax_one_sentence_names_the_extra():
-    said = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True).stdout
-    assert said.strip() == "Many games at once need an extra: install spieltisch[batch]."
+def test_without_jax_the_extra_is_named():
+    output = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True).stdout
+    assert output.strip() == "Many games at once need an extra: install spieltisch[batch]."

@@ -1,4 +1,4 @@
-"""A bot in lines of JSON that knows nothing of the package; its first argument says how it behaves."""
+"""A bot that speaks JSON lines without this package; its first argument selects its behaviour."""
 
 import json
 import os

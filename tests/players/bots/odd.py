@@ -1,4 +1,4 @@
-"""Bots of every kind, good and bad, for tests/players/test_external.py; each runs in a process of its own."""
+"""Good and bad bots for tests/players/test_external.py; each runs in a process of its own."""
 
 import os
 import random
@@ -21,14 +21,14 @@ class Dice:
 
 
 class OwnDice:
-    """Throws the dice that everybody has."""
+    """Uses the module random instead of its sampler."""
 
     def choose(self, seen, clock):
         return random.choice(seen.choices)
 
 
 class Hashed:
-    """Goes by the order of a set."""
+    """Depends on the order of a set."""
 
     def choose(self, seen, clock):
         named = {str(choice): choice for choice in seen.choices}
@@ -36,7 +36,7 @@ class Hashed:
 
 
 class Both:
-    """Asks for everything there is, in another order, and looks ahead with it."""
+    """Has both constructor parameters, in the other order, and looks ahead with them."""
 
     def __init__(self, sampler, depth=1, *, game):
         self.game, self.sampler = game, sampler
@@ -49,14 +49,14 @@ class Both:
 
 
 class Timed:
-    """Takes the last choice where it has about a minute left, and else the first."""
+    """Takes the last choice if it has about a minute left, otherwise the first."""
 
     def choose(self, seen, clock):
         return seen.choices[-1 if 30 < clock.left() <= 60 else 0]
 
 
 class Counted:
-    """Tells a file which process it is in."""
+    """Appends its process id to a file."""
 
     def __init__(self):
         with Path(os.environ["COUNTED"]).open("a") as file:
@@ -67,7 +67,7 @@ class Counted:
 
 
 class Chatty(First):
-    """Prints and reads as if nobody else did."""
+    """Uses standard output and standard input."""
 
     def choose(self, seen, clock):
         print('{"ok": true, "choice": 99}')
@@ -84,7 +84,7 @@ class Crashing:
 
 
 class Deep:
-    """Fails in somebody else's file."""
+    """Fails in a file of the standard library."""
 
     def choose(self, seen, clock):
         return random.Random().sample([], 1)
