@@ -117,7 +117,7 @@ class TableState:
     rules: AnyGame = field(compare=False)  # believes judged outcomes: every verdict is possible
     seats: tuple[SeatState, ...]
     version: int = 0  # the number of the last event
-    log: Log[LogEntry] = field(default_factory=Log)
+    log: Log[LogEntry] = field(default_factory=Log[LogEntry])
     watchers: frozenset[str] = frozenset()
     gathered: bool = False
     ended: bool = False
