@@ -43,7 +43,9 @@ KINDS: Final[Mapping[str, type[Any]]] = {
     "followed": events.RematchOpened,
 }
 _NAMES: Final[Mapping[type[Any], str]] = {event: kind for kind, event in KINDS.items()}
-_FIELDS: Final[dict[type[Any], tuple[str, ...]]] = {event: tuple(field.name for field in fields(event)) for event in KINDS.values()}
+_FIELDS: Final[dict[type[Any], tuple[str, ...]]] = {
+    event: tuple(field.name for field in fields(event)) for event in KINDS.values()
+}
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 UPGRADES: Final[Mapping[str, tuple[Upgrade, ...]]] = {}  # by kind: from version 1 to 2, from 2 to 3 …
 

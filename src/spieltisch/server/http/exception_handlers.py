@@ -98,7 +98,7 @@ def _add_http_handlers(app: FastAPI, routes: Sequence[BaseRoute], site: StaticSi
         first: dict[str, Any] = error.errors()[0]
         path = first["loc"][1:] if first["type"] != "json_invalid" else ()
         field = ".".join(str(part) for part in path) or str(first["loc"][0])
-        return _bad_field(request, field, _REASONS.get(first["type"], first["msg"]))
+        return _bad_field(request, field, _REASONS.get(str(first["type"]), str(first["msg"])))
 
     @app.exception_handler(HTTPException)
     def http_error(request: Request, error: HTTPException) -> Response:

@@ -64,8 +64,12 @@ class BotSession:
 
 def _drop(loop: asyncio.AbstractEventLoop, worker: WorkerProcess, key: SessionKey) -> None:
     """Tells the worker to drop a bot as soon as it has time. Garbage may be collected in any thread."""
+
+    def notify() -> None:
+        worker.notify(bots.end_session, key)
+
     with contextlib.suppress(RuntimeError):  # the loop is closed, and the worker with it
-        loop.call_soon_threadsafe(lambda: worker.notify(bots.end_session, key))
+        loop.call_soon_threadsafe(notify)
 
 
 class _Waiter:
