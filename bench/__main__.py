@@ -1,4 +1,4 @@
-"""`make bench`: what costs how much, against what."""
+"""`make bench`: all benchmarks, each as a ratio to a baseline in the same run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spieltisch.match.referee import Referee
 
 
 def start() -> float:
-    """`spieltisch --help` against a bare interpreter."""
+    """The time of `spieltisch --help` relative to a bare interpreter."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
     def run(*arguments: str) -> None:
@@ -27,7 +27,7 @@ def start() -> float:
 
 
 def refereed(game: AnyGame) -> float:
-    """Games of random players through the referee, log and views included, against the bare rules."""
+    """The time of random games through the referee, with log and views, relative to the bare rules."""
     games = 1
 
     def bare() -> None:

@@ -1,4 +1,4 @@
-"""Big Points: random games from dealt tracks through the public contract, against lists, compiled, and beside OpenSpiel."""
+"""Big Points: random games through the public contract, compared with lists, compiled rules and OpenSpiel."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from spieltisch.core.game import AnyGame, Chance, Decision
 
 ROOT = Path(__file__).parent.parent
 GAMES = 24
-ROUNDS = 60  # short rounds in quick alternation: whatever slows the machine down for a while slows down all of them
+ROUNDS = 60  # short rounds in alternation, so that a busy machine slows all of them down alike
 
 
-def dealt(game: AnyGame, seed: int) -> object:
+def deal(game: AnyGame, seed: int) -> object:
     dice, state = Random(seed), game.initial(game.agree(2 + seed % 4))
     while isinstance(pending := game.pending(state), Chance):
         state = game.apply(state, dice.choices(pending.actions, pending.weights)[0])
@@ -31,9 +31,9 @@ def dealt(game: AnyGame, seed: int) -> object:
 
 
 def contract_round() -> Callable[[], float]:
-    """Decisions a second through the contract."""
+    """Decisions per second through the contract."""
     game = registry.find("bigpoints")
-    starts = [dealt(game, seed) for seed in range(GAMES)]
+    starts = [deal(game, seed) for seed in range(GAMES)]
 
     def run() -> float:
         pick, decisions, began = Random(1).random, 0, time.process_time()
@@ -47,9 +47,9 @@ def contract_round() -> Callable[[], float]:
 
 
 def lists_round(*, in_place: bool) -> Callable[[], float]:
-    """Decisions a second of the list-based implementation: with what the contract promises, or moves made in place, unchecked."""
+    """Decisions per second of the list-based implementation: with the guarantees of the contract, or in place and unchecked."""
     game = registry.find("bigpoints")
-    tracks = [(game.observe(dealt(game, seed), None).laid, 2 + seed % 4) for seed in range(GAMES)]
+    tracks = [(game.observe(deal(game, seed), None).laid, 2 + seed % 4) for seed in range(GAMES)]
 
     def run() -> float:
         pick, decisions, began = Random(1).random, 0, time.process_time()
@@ -69,7 +69,7 @@ def lists_round(*, in_place: bool) -> Callable[[], float]:
 
 
 def open_spiel_round(name: str, games: int) -> Callable[[], float] | None:
-    """Decisions a second of OpenSpiel's game of that name, driven from Python; None where it is not installed."""
+    """Decisions per second of OpenSpiel's game of that name, driven from Python; None if it is not installed."""
     try:
         pyspiel: Any = import_module("pyspiel")
     except ImportError:
@@ -95,7 +95,7 @@ def open_spiel_round(name: str, games: int) -> Callable[[], float] | None:
 
 
 class CompiledWorker:
-    """Another process in which the compiled rules play a round whenever it is asked."""
+    """A worker process that plays a round with compiled rules per request."""
 
     def __init__(self) -> None:
         environment = compiled.environment()
@@ -131,13 +131,13 @@ def main() -> None:
     print("Big Points, random games from dealt tracks, 2 to 5 players")
     for name, measured in rates.items():
         rate = median(measured)
-        print(f"  {name:27} {rate / base:6.2f} × the baseline   ({rate:9.0f} decisions a second here)")
+        print(f"  {name:27} {rate / base:6.2f} × the baseline   ({rate:9.0f} decisions per second here)")
     if ways["OpenSpiel connect_four"] is None:
         print("  OpenSpiel is not installed: pip install -r requirements/bench.txt")
 
 
 def worker() -> None:
-    """Plays a round for every line that comes in."""
+    """Plays a round per line of standard input."""
     run = contract_round()
     gc.disable()
     assert compiled.is_compiled()

@@ -1,4 +1,4 @@
-"""Big Points written down a second time, with lists and nothing clever: the baseline for speed, the oracle for tests."""
+"""A second implementation of Big Points with plain lists: the baseline for speed, and the oracle for tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Table:
         self.humble = humble
 
     def after(self, move: str) -> Table:
-        """The game after the move, as the contract promises it: illegal ones refused, and this one stays as it is."""
+        """The game after a move, with the guarantees of the contract: illegal moves are refused, and this game is unchanged."""
         if move not in self.choices():
             raise ValueError(f"{move} is not allowed")
         copy = Table([], 0, self.seat, self.humble)

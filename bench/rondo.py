@@ -1,4 +1,4 @@
-"""Rondo: random games against the list-based Big Points, and whole turns against naive recursion over copied lists."""
+"""Rondo: random games compared with the list-based Big Points, and chains compared with naive recursion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROUNDS = 20
 
 
 def games_round(games: int = 8) -> float:
-    """Decisions a second of random games through the contract."""
+    """Decisions per second of random games through the contract."""
     game, dice, decisions = registry.find("rondo"), Random(1), 0
     began = time.process_time()
     for number in range(games):
@@ -74,7 +74,7 @@ def main() -> None:
     rates = [(games_round(), base()) for _ in range(ROUNDS)]
     ours, lists = median(rate for rate, _ in rates), median(rate for _, rate in rates)
     print("Rondo")
-    print(f"  random games              {ours / lists:7.2f} × the decisions a second of Big Points with lists")
+    print(f"  random games              {ours / lists:7.2f} × the decisions per second of Big Points with lists")
     found = positions(6)
     states, tables = [state for state, _ in found], [table for _, table in found]
     chains = sum(len(list_chains(state)) for state in states)

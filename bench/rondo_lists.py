@@ -1,4 +1,4 @@
-"""Rondo written down a second time, with lists and dicts and nothing clever: the baseline for speed, the oracle for tests."""
+"""A second implementation of Rondo with plain lists and dicts: the baseline for speed, and the oracle for tests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Table:
         return copy
 
     def after(self, text: str) -> Table:
-        """The game after it, as the contract promises: what is not allowed is refused, and this one stays as it is."""
+        """The game after an action, with the guarantees of the contract: illegal actions are refused, and this game is unchanged."""
         if text not in self.choices():
             raise ValueError(f"{text} is not allowed")
         copy = self.copy()
@@ -62,7 +62,7 @@ class Table:
 
     @property
     def drawer(self) -> int:
-        """Who draws next."""
+        """The seat that draws next."""
         return self.to_draw[0]
 
     def choices(self) -> list[str]:
@@ -164,7 +164,7 @@ class Table:
         return list(self.points)
 
     def ranks(self) -> list[int]:
-        """One more than the number of players who are better: points first, then stones left."""
+        """One plus the number of better players: by points, then by stones left."""
         found: list[int] = []
         for seat in range(self.players):
             better = 0
@@ -177,12 +177,12 @@ class Table:
         return found
 
     def stones(self) -> int:
-        """Everything there is, wherever it lies."""
+        """The number of stones in the whole game."""
         return len(self.bag) + sum(map(len, self.racks)) + sum(map(len, self.laid.values()))
 
 
 def all_chains(table: Table) -> list[tuple[str, ...]]:
-    """Every chain that the seat can lay in this turn from here on, without the dot that ends it."""
+    """Every chain that the seat can lay from here on in this turn, without the dot that ends it."""
     found: list[tuple[str, ...]] = []
     for text in table.choices():
         if text not in (".", "pass"):
@@ -192,7 +192,7 @@ def all_chains(table: Table) -> list[tuple[str, ...]]:
 
 
 def best_chain(table: Table) -> tuple[int, tuple[str, ...]]:
-    """The most points that a chain scores, and the first of the chains that score it; nothing and () where there is none."""
+    """The most points of a chain, and the first chain that scores them; 0 and () if there is none."""
     most = 0
     best: tuple[str, ...] = ()
     for chain in all_chains(table):

@@ -1,4 +1,4 @@
-"""Looking ahead: simulations a second of tree search and Monte Carlo, compiled against plain, in alternating runs."""
+"""Search: simulations per second of tree search and Monte Carlo, compiled and interpreted, in alternating runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DECISIONS = 12
 
 
 def speed(game: AnyGame, kind: str) -> float:
-    """Simulations a second over some decisions in the middle of a game between greedy players."""
+    """Simulations per second over some decisions in the middle of a game between greedy players."""
     game = game.for_simulation
     referee = Referee(game, game.agree(2), seeded("bench"))
     quick = [players.make("greedy", game, seat) for seat in range(2)]

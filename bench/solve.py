@@ -26,19 +26,19 @@ TURNS = (6, 8, 10, 12)
 
 
 class Work(NamedTuple):
-    """How much it took to solve each position: positions looked at, and seconds, endless where it was not solved."""
+    """The cost of solving each position: nodes and seconds, infinite if it was not solved."""
 
     nodes: list[int]
     seconds: list[float]
 
     def within(self, seconds: float) -> str:
-        """The share that was solved in that time."""
+        """The share of positions solved within so many seconds."""
         return f"{100 * sum(took < seconds for took in self.seconds) / len(self.seconds):5.1f}%"
 
 
 @cache
 def game_states(seed: int) -> list[Any]:
-    """The states in which the turns of a game between greedy players began."""
+    """The states at the start of each turn of a game between greedy players."""
     game, source = registry.find("bigpoints"), seeded(f"solve {seed}")
     referee = Referee(game, game.agree(2, first=source.first(2)), source)
     bots = [players.make("greedy", game, f"{seed}/{seat}") for seat in range(2)]
@@ -48,7 +48,7 @@ def game_states(seed: int) -> list[Any]:
 
 
 def positions(turns: int, games: int = GAMES) -> list[Any]:
-    """Positions with so many turns left to play in the game that they are from."""
+    """Positions with so many turns left in the game they are from."""
     return [game_states(seed)[-turns] for seed in range(games)]
 
 
@@ -66,7 +66,7 @@ def work(game: AnyGame, states: list[Any], nodes: int, hints: Hints, *, victory_
 
 
 def compiled_seconds() -> float:
-    """How long the compiled solver takes for the last eight turns."""
+    """The seconds of the compiled solver for the last eight turns."""
     command = [sys.executable, "-m", "bench.solve", "worker"]
     ran = subprocess.run(  # noqa: S603
         command, cwd=ROOT, env=compiled.environment(), check=True, capture_output=True, text=True
@@ -94,7 +94,7 @@ def main() -> None:
 
 
 def worker() -> None:
-    """Solves the last eight turns once, and tells how long it took."""
+    """Solves the last eight turns once, and prints the seconds."""
     game = registry.find("bigpoints")
     assert compiled.is_compiled()
     print(sum(work(game, positions(8), 10 * NODES, find_hints(game)).seconds))

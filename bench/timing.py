@@ -1,4 +1,4 @@
-"""Comparing two ways of doing the same, in alternating rounds of one run."""
+"""Comparison of two functions in alternating rounds of one run."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from statistics import median
 from typing import NamedTuple
 
 
-class Compared(NamedTuple):
-    """How long two ways took, round by round; the ratio is robust against a machine that is busy for a while."""
+class Comparison(NamedTuple):
+    """The seconds of two functions per round; the median ratio is robust on a busy machine."""
 
     one: list[float]
     other: list[float]
 
     @property
     def ratio(self) -> float:
-        """How many times as long the first way takes."""
+        """How many times as long the first function takes."""
         return median(a / b for a, b in zip(self.one, self.other, strict=True))
 
 
-def compare(one: Callable[[], object], other: Callable[[], object], rounds: int = 7) -> Compared:
-    """Times both ways in alternation, after one round to warm up."""
+def compare(one: Callable[[], object], other: Callable[[], object], rounds: int = 7) -> Comparison:
+    """Times both functions in alternation, after one warm-up round."""
     one()
     other()
     timed = [(_seconds(one), _seconds(other)) for _ in range(rounds)]
-    return Compared([a for a, _ in timed], [b for _, b in timed])
+    return Comparison([a for a, _ in timed], [b for _, b in timed])
 
 
 def _seconds(act: Callable[[], object]) -> float:

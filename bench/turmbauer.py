@@ -20,7 +20,7 @@ LATE = 36  # stones
 
 
 def late_towers(number: int) -> list[tuple[State, Table]]:
-    """Turns with many stones standing, each in another game, for both implementations."""
+    """Turns with tall towers, each from another game, for both implementations."""
     game, found = GAME.for_replay, []
     for seed in range(number):
         dice, state, table = Random(seed), game.initial(game.agree(4)), Table(4)
@@ -36,13 +36,13 @@ def late_towers(number: int) -> list[tuple[State, Table]]:
 
 
 def forget() -> None:
-    """Empties what is remembered of towers, so that every decision is made anew."""
+    """Clears the caches of towers, so that every decision is computed again."""
     for remembered in (frame_of, terrain_of, cubes_of, enclosed_squares):
         remembered.cache_clear()
 
 
 def decision(state: State) -> float:
-    """The milliseconds of the slowest decision of a turn: which stone, and where the one with most places goes."""
+    """The milliseconds of the slowest decision of a turn: which stone, and where to put the one with most places."""
     slowest = 0.0
     for kind in in_stock(state):
         for at in (state, state._replace(chosen=kind, phase=Phase.PLACE)):

@@ -1,4 +1,4 @@
-"""Whether a tower of Turmbauer stands, by plain loops and one linear programme: slow, and easy to compare with."""
+"""An independent check whether a tower of Turmbauer stands: plain loops and one linear programme, slow but simple."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _centre(cells: Cells) -> Vector:
 
 
 def _directions(contact: Contact, friction: float) -> list[Vector]:
-    """The forces on the contact's stone of which every possible one is a sum with factors of at least 0."""
+    """Generators of the cone of possible forces on the contact's stone."""
     if contact.axis == 0:
         return [(1.0, 0.0, 0.0)]
     if contact.axis == 1:
@@ -130,7 +130,7 @@ def _directions(contact: Contact, friction: float) -> list[Vector]:
 
 
 def _equations(bodies: Sequence[Cells], friction: float, inset: float) -> np.ndarray:
-    """What each force does: a column a force; six rows a stone, three forces and three moments about its centre."""
+    """The matrix of the equations: one column per force; six rows per stone, three forces and three torques."""
     centres = [_centre(cells) for cells in bodies]
     columns = []
     for contact in contacts(bodies, inset):
@@ -148,7 +148,7 @@ def _equations(bodies: Sequence[Cells], friction: float, inset: float) -> np.nda
 
 
 def _loads(bodies: Sequence[Cells], pull: Vector) -> np.ndarray:
-    """What a pull on every cube does, in the rows of the equations: it acts at the centre and so turns nothing."""
+    """The load vector of a force on every cube: it acts at the centre of mass and has no torque."""
     loads = np.zeros(6 * len(bodies))
     for number, cells in enumerate(bodies):
         for axis in range(3):
@@ -200,7 +200,7 @@ def _missing(matrix: np.ndarray, wanted: np.ndarray) -> float:
 def _solve(
     cost: np.ndarray, matrix: np.ndarray, wanted: np.ndarray, bounds: list[tuple[float, float | None]]
 ) -> OptimizeResult:
-    """The cheapest solution; should the solver give up, it tries again without simplifying first."""
+    """The solution with the least cost; if the solver gives up, it tries again without presolve."""
     for presolve in (True, False):
         options = {"presolve": presolve}
         answer = linprog(cost, A_eq=matrix, b_eq=wanted, bounds=bounds, method="highs", options=options)

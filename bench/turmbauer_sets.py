@@ -1,4 +1,4 @@
-"""Turmbauer written down a second time, with sets and dicts and nothing clever: the baseline for speed, the oracle for tests."""
+"""A second implementation of Turmbauer with plain sets and dicts: the baseline for speed, and the oracle for tests."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Table:
         return copy
 
     def after(self, text: str) -> Table:
-        """The game after it: what is not allowed is refused, and this one stays as it is."""
+        """The game after an action: illegal actions are refused, and this game is unchanged."""
         if self.pending == "judge":
             allowed = re.fullmatch(r"stands|fall [1-9][0-9]*", text) is not None
         else:
@@ -97,7 +97,7 @@ class Table:
 
     @property
     def colour(self) -> str:
-        """Whose turn it is; in a finished game whose turn was the last."""
+        """The seat to play; in a finished game the seat that played last."""
         turn = self.turn - 1 if self.ending == "built" else self.turn
         return self.order[turn % len(self.order)]
 
@@ -246,7 +246,7 @@ class Table:
         return found
 
     def ranks(self) -> list[int]:
-        """R20 to R22: one more than the number of players who are better; who made the tower collapse is last."""
+        """R20 to R22: one plus the number of better players; the player who made the tower collapse is last."""
         heights = self.scores()
         cubes = [0] * self.players
         rings = [0] * self.players
@@ -299,7 +299,7 @@ def read_cell(text: str) -> Cell:
 
 
 def rotations(stone: dict[str, Any]) -> list[Turned]:
-    """The different ones among the 24 rotations, each moved so that its least x, y and z are 0."""
+    """The distinct ones among the 24 rotations, each shifted so that its least x, y and z are 0."""
     natural = bool(stone.get("natural", False))
     found: list[Turned] = []
     for axes in permutations(range(3)):
@@ -322,7 +322,7 @@ def rotations(stone: dict[str, Any]) -> list[Turned]:
 
 
 def painted(colour: str, place: Place) -> dict[Cell, str]:
-    """R9 tells what each cube of a stone of this colour looks like."""
+    """R9: the paint of each cube of a stone of this colour."""
     return {cell: colour if sum(cell) % 2 == 0 else NATURAL for cell in place}
 
 
@@ -416,7 +416,7 @@ def walls_in(table: Table, place: Place, cells: dict[Cell, str], squares: set[Sq
 
 
 def has_exit(table: Table, colour: str, cells: dict[Cell, str], squares: set[Square]) -> bool:
-    """R13: one ordinary step is possible, other pawns ignored; pawns on the table are not asked about."""
+    """R13: whether one ordinary step is possible, ignoring other pawns; not for pawns on the table."""
     stand = table.pawns[colour]
     if stand is None:
         return False
@@ -427,7 +427,7 @@ def has_exit(table: Table, colour: str, cells: dict[Cell, str], squares: set[Squ
 
 
 def steps(stand: Stand, cells: dict[Cell, str], squares: set[Square], most: int) -> Iterator[tuple[Stand, int]]:
-    """R15, R16: where one step of at most so many levels leads, and its levels; paint and pawns are not looked at.
+    """R15, R16: the targets of one step of at most so many levels, with its levels; paint and pawns are ignored.
 
     A square of the table counts as the upper face of a cube at z = -1.
     """
@@ -453,7 +453,7 @@ def may_enter(stand: Stand, colour: str, cells: dict[Cell, str]) -> bool:
 
 
 def reach(table: Table, ring: str = "") -> set[Stand]:
-    """Every place that the pawn of the colour to play can go to in a plain move or with ring b or c, its own left out."""
+    """Every place in reach of the pawn to play, without a ring or with ring b or c, except its own."""
     colour = table.colour
     cells = tower_cells(table)
     squares = open_table(cells)

@@ -1,4 +1,4 @@
-"""What a twin of Turmbauer would have to hold and to do: `PYTHONPATH=src:. python3 -m bench.turmbauer_twin GAMES`.
+"""The cost of a twin of Turmbauer (decision 17): `PYTHONPATH=src:. python3 -m bench.turmbauer_twin GAMES`.
 
 Careful players build games under the quick judge. Measured are the box around every tower, choices, the time that the
 judge takes, and how a judge without a linear programme compares: every stone, with all that rests on it, directly or
@@ -32,7 +32,7 @@ UPRIGHT = 2
 
 
 def plainly(tower: Tower, lean: Lean) -> int:
-    """How many stones fall by middles alone: those of the smallest heap that nothing carries."""
+    """The number of stones that fall by centres of mass only: those of the smallest unsupported group."""
     bodies = bodies_of(tower)
     touch = contacts_of(bodies)
     which = touch.axis == UPRIGHT
@@ -42,15 +42,15 @@ def plainly(tower: Tower, lean: Lean) -> int:
     for _ in range(len(bodies).bit_length()):
         rests = rests @ rests
     sizes = np.array([len(cells) for cells in bodies], float)
-    middles = np.array([[sum(map(axis, cells)) / len(cells) for axis in (x_of, y_of, z_of)] for cells in bodies])
-    middles[:, 2] += 0.5
+    centres = np.array([[sum(map(axis, cells)) / len(cells) for axis in (x_of, y_of, z_of)] for cells in bodies])
+    centres[:, 2] += 0.5
     fallen = 0
     for each in (LEVEL, lean):
         sideways = np.array(slope(each))
         for heap in rests.T[1:]:
             carried = heap[upper] & ~heap[lower] | heap[upper] & (lower < 0)
-            middle = (sizes[heap, None] * middles[heap]).sum(0) / sizes[heap].sum()
-            away = points[carried] - middle
+            centre = (sizes[heap, None] * centres[heap]).sum(0) / sizes[heap].sum()
+            away = points[carried] - centre
             if not surrounded(away[:, :2] + sideways * away[:, 2:]):
                 fallen = min(fallen or len(bodies), int(heap.sum()))
         if fallen:
@@ -59,7 +59,7 @@ def plainly(tower: Tower, lean: Lean) -> int:
 
 
 def surrounded(points: Numbers) -> bool:
-    """Whether the origin lies among the points: no half of the plane is without one."""
+    """Whether the origin lies in the convex hull of the points."""
     if not len(points):
         return False
     angles = np.sort(np.arctan2(points[:, 1], points[:, 0]))

@@ -1,7 +1,7 @@
-"""What is hidden changes no answer: in worlds that look alike, players of one name and seed answer alike.
+"""Non-interference: hidden information does not influence a player's choices.
 
-A stretch of a game is played, and every answer kept. Then each seat is asked again, alone, by another referee, in worlds
-that only look like those of the game: hidden things are others, draws to come are others, and nobody else has just played.
+Part of a game is played, and every choice is recorded. Then a new player per seat, with the same name and seed, decides
+again, in states that only look the same to its seat: hidden things and future draws differ, and nobody else plays.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ EVERYBODY = [
 
 
 class Interference(AssertionError):
-    """Something that should not matter has changed an answer."""
+    """Hidden information has changed a choice."""
 
 
-class Asked(NamedTuple):
-    """A decision: how things really were, what its seat had heard, how much had been drawn, and what was answered."""
+class RecordedChoice(NamedTuple):
+    """A decision: the true state, what its seat had witnessed, the number of draws so far, and the choice."""
 
     state: Any
     seat: Seat
     heard: Sequence[Heard]
     drawn: int
-    answer: Any
+    choice: Any
 
 
-def begun(game: AnyGame, seats: int, seed: int, decisions: int) -> Referee:
-    """A game in which so many decisions were taken at random; a tower, which would fall, was built by somebody who knows."""
+def start_game(game: AnyGame, seats: int, seed: int, decisions: int) -> Referee:
+    """A game after some random decisions; a tower, which would collapse, is built by a careful bot."""
     if not game.hides:
         return late_table(game, 130 - decisions, seed)
     referee, dice = table(game, seats, seed), Random(seed)
@@ -62,48 +62,48 @@ def begun(game: AnyGame, seats: int, seed: int, decisions: int) -> Referee:
     return referee
 
 
-def played_on(referee: Referee, make: Make, decisions: int) -> list[Asked]:
-    """The next decisions, taken by players on all seats."""
+def record_choices(referee: Referee, make: Make, decisions: int) -> list[RecordedChoice]:
+    """The next choices of players on all seats."""
     seated: dict[Seat, AnyPlayer] = {}
-    asked: list[Asked] = []
-    while len(asked) < decisions and isinstance(pending := referee.settle(), Decision):
+    choices: list[RecordedChoice] = []
+    while len(choices) < decisions and isinstance(pending := referee.settle(), Decision):
         before = referee.state, pending.seat, referee.heard(pending.seat), referee.progress.draws
         referee.ask(seated.setdefault(pending.seat, make(pending.seat)))
-        asked.append(Asked(*before, referee.steps[-1].action))
-    return asked
+        choices.append(RecordedChoice(*before, referee.steps[-1].action))
+    return choices
 
 
-def another_world(game: AnyGame, asked: Asked) -> Any:
-    """A world that looks the same to the seat, if possible another one."""
-    view = game.observe(asked.state, asked.seat)
-    worlds = [game.imagine(view, Random(number)) for number in range(5)]
-    return next((world for world in worlds if world != asked.state), worlds[0])
+def other_state(game: AnyGame, recorded: RecordedChoice) -> Any:
+    """A state that looks the same to the seat, if possible a different one."""
+    view = game.observe(recorded.state, recorded.seat)
+    states = [game.imagine(view, Random(number)) for number in range(5)]
+    return next((state for state in states if state != recorded.state), states[0])
 
 
-def placed(referee: Referee, asked: Asked, world: Any) -> Referee:
-    """Another referee in that world, whose seat has heard the same, and who will draw otherwise."""
+def referee_at(referee: Referee, recorded: RecordedChoice, state: Any) -> Referee:
+    """A referee in that state with other future draws; the seat has witnessed the same."""
     other = Referee(referee.game, referee.setup, seeded("elsewhere"))
-    path = Log(PlayedEntry(None, world, Undo(1), {asked.seat: heard}) for heard in asked.heard)
-    pending = referee.game.pending(world)
-    other.progress = replace(other.progress, state=world, pending=pending, path=path, draws=asked.drawn)
-    assert other.heard(asked.seat) == asked.heard
+    path = Log(PlayedEntry(None, state, Undo(1), {recorded.seat: heard}) for heard in recorded.heard)
+    pending = referee.game.pending(state)
+    other.progress = replace(other.progress, state=state, pending=pending, path=path, draws=recorded.drawn)
+    assert other.heard(recorded.seat) == recorded.heard
     return other
 
 
 def check(referee: Referee, make: Make, decisions: int) -> int:
-    """In how many of the next decisions the worlds were really others; Interference where an answer was, too."""
-    asked = played_on(referee, make, decisions)
+    """The number of next decisions for which a different state existed; Interference if a choice changed there."""
+    choices = record_choices(referee, make, decisions)
     game, others = referee.game, 0
-    for seat in sorted({each.seat for each in asked}):
+    for seat in sorted({each.seat for each in choices}):
         alone = make(seat)
-        for each in asked:
+        for each in choices:
             if each.seat == seat:
-                world = another_world(game, each)
-                elsewhere = placed(referee, each, world)
+                state = other_state(game, each)
+                elsewhere = referee_at(referee, each, state)
                 elsewhere.ask(alone)
-                others += world != each.state
-                if elsewhere.steps[-1].action != each.answer:
-                    raise Interference(f"seat {seat} answered {elsewhere.steps[-1].action} instead of {each.answer}")
+                others += state != each.state
+                if elsewhere.steps[-1].action != each.choice:
+                    raise Interference(f"seat {seat} chose {elsewhere.steps[-1].action} instead of {each.choice}")
     return others
 
 
@@ -112,9 +112,9 @@ def named(name: str, game: AnyGame, seed: int = 1) -> Make:
 
 
 @pytest.mark.parametrize(("game", "name"), EVERYBODY)
-def test_what_is_hidden_changes_no_answer(game, name):
+def test_hidden_information_changes_no_choice(game, name):
     points = ((3, 8), (4, 10), (2, 45)) if game.hides else ((3, 20), (3, 90))
-    others = sum(check(begun(game, seats, at, at), named(name, game), 3) for seats, at in points)
+    others = sum(check(start_game(game, seats, at, at), named(name, game), 3) for seats, at in points)
     assert (others > 3) is game.hides
 
 
@@ -126,28 +126,28 @@ def test_what_is_hidden_changes_no_answer(game, name):
     st.integers(0, 1 << 32),
     st.integers(0, 60),
 )
-def test_what_is_hidden_changes_no_answer_anywhere(game, name, seats, seed, decisions):
-    check(begun(game, seats, seed, decisions), named(name, game, seed), 6)
+def test_hidden_information_changes_no_choice_anywhere(game, name, seats, seed, decisions):
+    check(start_game(game, seats, seed, decisions), named(name, game, seed), 6)
 
 
-def test_whoever_forgets_is_asked_in_worlds_that_are_really_others():
-    """In Big Points everything is known to those who remember: only the forgetful imagine worlds at all."""
+def test_a_player_with_limited_memory_decides_in_different_states():
+    """In Big Points a perfect memory knows everything: only a limited one has several possible states."""
     game = registry.find("bigpoints")
     level = next(level for level in registry.levels(game) if level.memory is not None)
     number = registry.levels(game).index(level) + 1
-    assert check(begun(game, 4, 1, 20), named(f"level:{number}", game), 12) >= 10
+    assert check(start_game(game, 4, 1, 20), named(f"level:{number}", game), 12) >= 10
 
 
-# Players who know what they should not, and are found out
+# Players that use forbidden information are detected
 
 
-def by_lot(seen: Any, *known: object) -> Any:
-    """A choice that depends on all that is known, whatever it is."""
+def choose_by_hash(seen: Any, *known: object) -> Any:
+    """A choice that depends on everything that is passed."""
     return seen.choices[crc32(repr(known).encode()) % len(seen.choices)]
 
 
-def referee_above() -> Any:
-    """Who asks, found where no player should look."""
+def find_referee() -> Any:
+    """The calling referee, from the call stack, where no player should look."""
     frame = sys._getframe()
     while not isinstance(frame.f_locals.get("self"), Referee):
         assert frame.f_back is not None
@@ -156,72 +156,72 @@ def referee_above() -> Any:
 
 
 class Honest:
-    """Uses all that it is told, and nothing else."""
+    """Uses everything it is given, and nothing else."""
 
     def __init__(self, seat: Seat) -> None:
         self.before: list[Any] = [seat]
 
     def choose(self, seen, clock):
         self.before.append(seen)
-        return by_lot(seen, self.before)
+        return choose_by_hash(seen, self.before)
 
 
 class Peeking(Honest):
-    """Looks at what really is."""
+    """Reads the true state."""
 
     def choose(self, seen, clock):
-        return by_lot(seen, referee_above().state)
+        return choose_by_hash(seen, find_referee().state)
 
 
 class Foreseeing(Honest):
-    """Looks at what will be drawn."""
+    """Reads future draws."""
 
     def choose(self, seen, clock):
-        referee = referee_above()
-        return by_lot(seen, referee.source.pick(referee.progress.draws, [1] * 1000))
+        referee = find_referee()
+        return choose_by_hash(seen, referee.source.pick(referee.progress.draws, [1] * 1000))
 
 
 class Remembering(Honest):
-    """Looks at what happened, others' secrets and all."""
+    """Reads the full history, including hidden actions."""
 
     def choose(self, seen, clock):
-        return by_lot(seen, [step.action for step in referee_above().steps])
+        return choose_by_hash(seen, [step.action for step in find_referee().steps])
 
 
 class Conspiring(Honest):
-    """Tells the others what it sees."""
+    """Shares its view with the others."""
 
-    told: ClassVar[dict[int, Any]] = {}
+    shared: ClassVar[dict[int, Any]] = {}
 
     def choose(self, seen, clock):
-        self.told[self.before[0]] = seen.view
-        return by_lot(seen, sorted(self.told.items()))
+        self.shared[self.before[0]] = seen.view
+        return choose_by_hash(seen, sorted(self.shared.items()))
 
 
 class Counting(Honest):
-    """Counts how often anybody was asked."""
+    """Counts the decisions of all players."""
 
-    asked: ClassVar[int] = 0
+    decisions: ClassVar[int] = 0
 
     def choose(self, seen, clock):
-        Counting.asked += 1
-        return by_lot(seen, Counting.asked)
+        Counting.decisions += 1
+        return choose_by_hash(seen, Counting.decisions)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-def test_somebody_honest_is_not_suspected(game):
-    others = check(begun(game, 3, 1, 6), Honest, 16)
+def test_an_honest_player_is_not_suspected(game):
+    others = check(start_game(game, 3, 1, 6), Honest, 16)
     assert (others > 3) is game.hides
 
 
 @pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
-def test_somebody_who_peeks_is_found_out(game):
+def test_a_player_that_reads_the_state_is_detected(game):
     with pytest.raises(Interference):
-        check(begun(game, 3, 1, 6), Peeking, 16)
+        check(start_game(game, 3, 1, 6), Peeking, 16)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("cheat", [Foreseeing, Remembering, Conspiring, Counting], ids=lambda cheat: cheat.__name__)
-def test_whoever_knows_more_than_it_is_told_is_found_out(game, cheat):
+def test_a_player_that_knows_more_than_it_is_given_is_detected(game, cheat):
     with pytest.raises(Interference):
-        check(begun(game, 3, 1, 6), cheat, 16)
+        check(start_game(game, 3, 1, 6), cheat, 16)
