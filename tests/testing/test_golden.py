@@ -1,4 +1,4 @@
-"""Golden games replay, are written byte for byte, and bots still play them; old ones of old rules stay as they are."""
+"""Golden games replay, are written byte for byte, and are still played by today's bots; those of old rules replay."""
 
 from __future__ import annotations
 

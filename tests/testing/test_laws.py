@@ -27,17 +27,17 @@ def test_laws_1_to_11_hold(setting: Setting):
 
 @pytest.mark.parametrize("setting", [each for each in EVERY if each.rules == each.game.rules[-1]], ids=str)
 @pytest.mark.parametrize("steps", [3, 7, 12, 25])
-def test_law_10_imagined_worlds_have_the_odds_that_chance_gives_them(setting: Setting, steps: int):
+def test_law_10_imagined_states_have_the_odds_of_chance(setting: Setting, steps: int):
     assert check_odds(setting.game, setting.setup(), seeded(0), steps=steps) >= 1
 
 
-def test_law_10_is_tried_where_many_worlds_are_possible():
-    """Otherwise the odds of a game without secrets would be all that was ever checked."""
+def test_law_10_is_checked_with_many_possible_states():
+    """Otherwise only the odds of games without secrets would be checked."""
     most = max(check_odds(game, game.agree(), seeded(0), steps=12) for game in registry.all())
     assert most > 10
 
 
-def test_every_game_is_held_against_the_laws():
+def test_every_game_is_checked_against_the_laws():
     assert {setting.game.name for setting in EVERY} == set(registry.names())
     assert list(LAWS) == list(range(1, 14))
 

@@ -1,4 +1,4 @@
-"""The twin of Big Points beside the rules."""
+"""The twin of Big Points, checked against the rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def twin_of(players=2, edition="2009", options=None, first=0):
 
 
 @pytest.mark.parametrize(("players", "edition", "options"), SETTINGS)
-def test_the_law_of_twins_holds_at_every_state(players, edition, options):
+def test_law_12_holds_at_every_state(players, edition, options):
     assert check_random_games(GAME, twin_of(players, edition, options, players - 1), games=16) > 1000
 
 
@@ -49,8 +49,8 @@ def test_ids_are_frozen():
     assert "\n".join(lines) + "\n" == (GOLDEN / "ids.txt").read_text(encoding="utf-8")
 
 
-def test_rows_do_not_know_of_each_other():
-    """Other games in the other rows change nothing, whether by steps or in random play."""
+def test_rows_are_independent():
+    """Other games in the other rows change nothing, neither in steps nor in rollouts."""
     twin = twin_of(*SETTINGS[0])
     batch, others = (twin.init(jax.random.key(number), GAMES) for number in (1, 2))
     kept = np.arange(GAMES) % 3 == 0
@@ -63,8 +63,8 @@ def test_rows_do_not_know_of_each_other():
     assert twin.unpack(rows_of(alone, kept)) == twin.unpack(rows_of(among, kept))
 
 
-def test_random_play_is_a_walk_along_the_rules():
-    """And its games are as long as by the rules."""
+def test_a_rollout_follows_the_rules():
+    """And its games are as long as those of the rules."""
     twin, steps, ended = twin_of(*SETTINGS[0]), 0, 0
     batch, watched = twin.init(jax.random.key(2), GAMES), np.arange(8)
     before = twin.unpack(rows_of(batch, watched))
@@ -98,7 +98,7 @@ def length_by_the_rules(seed, players):
     return count
 
 
-def test_choices_of_random_play_are_even():
+def test_choices_of_a_rollout_are_uniform():
     twin, rounds = twin_of(*SETTINGS[0]), 16
     state = after_deal(twin.setup, dealt(5, 3).deal.discs)
     batch = jax.tree.map(lambda leaf: jnp.repeat(leaf, GAMES), twin.pack([state]))
@@ -110,8 +110,8 @@ def test_choices_of_random_play_are_even():
     assert sum((count - mean) ** 2 / mean for count in counts) < 40
 
 
-def test_games_that_are_over_go_on_with_a_new_track():
-    """Any, or one of a pool."""
+def test_games_that_are_over_are_reset_with_a_new_track():
+    """A random track, or one of a pool."""
     twin = twin_of(*SETTINGS[0])
     states = some_states(twin.setup, 48)
     over = [isinstance(GAME.pending(state), Over) for state in states]
@@ -128,7 +128,7 @@ def test_games_that_are_over_go_on_with_a_new_track():
         assert ({state.deal.discs for state in again} <= known) == (pool is not None)
 
 
-def test_new_tracks_are_even():
+def test_new_tracks_are_uniformly_shuffled():
     twin, games = twin_of(*SETTINGS[0]), 1 << 15
     laid = np.asarray(twin.features(twin.init(jax.random.key(4), games), jnp.zeros(games, int))["laid"])
     for colour, share in enumerate((9, 9, 9, 9, 9, 5, 5), 1):
@@ -183,7 +183,7 @@ def brought(state, move):
 
 
 def some_states(setup, count):
-    """States from all of a game."""
+    """Random states from all phases of a game."""
     states = []
     for seed in range(count):
         dice, state = Random(seed), GAME.initial(setup)
@@ -195,8 +195,8 @@ def some_states(setup, count):
     return states
 
 
-def test_resampled_worlds_look_like_the_view():
-    """To one who recalls every hand there is one world only."""
+def test_resampled_states_look_like_the_view():
+    """A viewer who recalls every hand has one possible state only."""
     twin = twin_of(3)
     for number, state in enumerate(some_states(twin.setup, 12)):
         for viewer in (0, 1, 2, None):
@@ -209,12 +209,12 @@ def test_resampled_worlds_look_like_the_view():
 
 
 @pytest.mark.parametrize("steps", [58, 61, 64])
-def test_resampled_worlds_have_the_odds_of_imagined_ones(steps):
+def test_resampled_states_have_the_odds_of_imagined_ones(steps):
     game = Resampling(GAME, twin_of())
     assert check_odds(game, game.agree(), seeded(3), steps=steps, samples=1024) >= 1
 
 
-def test_rewards_come_at_the_end_and_add_up_to_nothing():
+def test_rewards_come_at_the_end_and_sum_to_zero():
     twin = twin_of(*SETTINGS[0])
     states = some_states(twin.setup, 48)
     batch = twin.pack(states)

@@ -313,7 +313,7 @@ def test_a_board_given_through_the_engine_is_played_and_recorded(board):
     assert not view["reconstructed"]
     text = ask(do="record", state=answer["state"])["record"]
     (record,) = read(text).games
-    replay(GAME, record)  # BadRecord where it does not come to the same end
+    replay(GAME, record)  # BadRecord if it does not reach the same end
     assert list(record.result or ()) == answer["pending"]["scores"]
 
 

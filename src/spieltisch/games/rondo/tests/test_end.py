@@ -31,7 +31,7 @@ def test_r11_the_last_but_one_grey_field_triggers_nothing(grey):
     assert play(position(covered(grey), racks=("PB", "P")), f"{grey}:p").cause == "grey"
 
 
-def test_r11_whoever_triggers_the_end_still_draws():
+def test_r11_the_player_who_triggers_the_end_still_draws():
     state = play(position(covered("O0"), racks=("Y", "P")), "O0:Y", ".")
     assert state.drawing == 1
     state = play(state, "B")

@@ -144,7 +144,7 @@ def heard(state, action, viewer) -> str:
 def side_by_side(seed: int, players: int, viewer) -> int:
     """Two games in which the viewer hears the same, while the others draw and hide other stones.
 
-    Answers how many times the views were compared while the worlds differed."""
+    Returns how many times the views were compared while the states differed."""
     dice = Random(f"worlds {seed} {players} {viewer}")
     here = there = GAME.initial(GAME.agree(players, first=seed % players))
     differing = 0
@@ -170,7 +170,7 @@ def side_by_side(seed: int, players: int, viewer) -> int:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_two_worlds_that_a_seat_cannot_tell_apart_look_the_same_byte_for_byte(players):
+def test_two_states_that_a_seat_cannot_tell_apart_look_the_same_byte_for_byte(players):
     for viewer in (*map(Seat, range(players)), None):
         assert sum(side_by_side(seed, players, viewer) for seed in range(4 // players)) > 50
 

@@ -63,7 +63,7 @@ def test_greedy_lays_the_worked_example():
     assert referee.state.scores[0] - before >= 10
 
 
-def test_worlds_that_look_the_same_get_the_same_answer():
+def test_states_that_look_the_same_get_the_same_choice():
     for seed in range(6):
         referee = Referee(GAME, GAME.agree(3), seeded(seed))
         dice = Random(seed)

@@ -105,7 +105,7 @@ def test_r3_the_first_player_is_drawn_where_nobody_says_who():
 # R4 and R5: lay or pass
 
 
-def test_r4_whoever_lays_scores_and_then_draws_exactly_one_stone():
+def test_r4_a_player_who_lays_scores_and_then_draws_exactly_one_stone():
     state = play(position(racks=("PBYG", "R")), "AE:P", "I4:B", "I3:Y", ".")
     assert isinstance(GAME.pending(state), Chance)
     assert state.drawing == 1
@@ -152,7 +152,7 @@ def test_r4_a_colour_that_the_bag_lacks_is_not_drawn():
 
 
 @pytest.mark.parametrize(("rack", "drawn"), [("", 2), ("P", 2), ("PB", 2), ("PBY", 2), ("PBYG", 1)])
-def test_r5_whoever_passes_draws_two_stones_and_with_four_only_one(rack, drawn):
+def test_r5_a_player_who_passes_draws_two_stones_and_with_four_only_one(rack, drawn):
     state = position(racks=(rack, "R"))
     assert choices(state)[-1] == "pass"
     state = play(state, "pass")
@@ -174,7 +174,7 @@ def test_r5_with_five_stones_passing_is_refused():
     assert total(after.racks[0]) == 5
 
 
-def test_r5_whoever_has_laid_can_no_longer_pass():
+def test_r5_a_player_who_has_laid_can_no_longer_pass():
     assert refused(play(position(racks=("PB", "")), "AE:P"), "pass") == "R5"
 
 
@@ -199,7 +199,7 @@ def test_r5_a_single_open_field_forces_five_stones_to_be_laid():
     assert refused(state, "pass") == "R5"
 
 
-def test_r5_whoever_has_no_stones_must_pass():
+def test_r5_a_player_who_has_no_stones_must_pass():
     state = position("AE:P", racks=("", "P"))
     assert choices(state) == ["pass"]
     assert play(state, "pass").drawing == 2

@@ -65,7 +65,7 @@ def test_a_game_on_another_board_can_be_said(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_draw_can_be_chosen_and_told(language):
+def test_every_draw_has_a_choice_and_an_event(language):
     from spieltisch.core.game import Heard
 
     start = GAME.initial(GAME.agree())
@@ -76,8 +76,8 @@ def test_every_draw_can_be_chosen_and_told(language):
         for listener, heard in ((0, text), (1, "?"), (None, "?")):
             viewer = None if listener is None else Seat(listener)
             views = GAME.observe(start, viewer), GAME.observe(after, viewer)
-            told = SPEECH.happened(views[0], Heard(None, heard), views[1], Audience(NAMES[:2], listener))
-            assert format_message(told, language).endswith(".")
+            message = SPEECH.happened(views[0], Heard(None, heard), views[1], Audience(NAMES[:2], listener))
+            assert format_message(message, language).endswith(".")
 
 
 REFUSED = [

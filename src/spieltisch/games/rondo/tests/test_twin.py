@@ -1,4 +1,4 @@
-"""The twin of Rondo beside the rules."""
+"""The twin of Rondo, checked against the rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def twin_of(players=2, edition="blue", first=0):
 
 
 def some_states(setup, count):
-    """States from all of a game, luck by its odds."""
+    """Random states from all phases of a game."""
     states = []
     for seed in range(count):
         dice, state = Random(seed), GAME.initial(setup)
@@ -52,11 +52,11 @@ def some_states(setup, count):
 
 
 @pytest.mark.parametrize(("players", "edition"), SETTINGS)
-def test_the_law_of_twins_holds_at_every_state(players, edition):
+def test_law_12_holds_at_every_state(players, edition):
     assert check_random_games(GAME, twin_of(players, edition, players - 1), games=4) > 600
 
 
-def test_the_law_holds_on_a_small_board_whose_games_end_in_every_way():
+def test_law_12_holds_on_a_small_board_whose_games_end_in_every_way():
     """Three fields in a row: chains are short, the board is soon full, and those with five stones must pass."""
     fields = {"A": {"colour": "P", "value": 900}, "B": {"colour": "B", "value": 2}, "D": {"colour": "R", "value": 1000}}
     board = {
@@ -92,12 +92,12 @@ def test_ids_are_frozen():
         assert "\n".join(lines) + "\n" == (GOLDEN / f"ids-{edition}.txt").read_text(encoding="utf-8")
 
 
-def after_luck(state):
+def after_draws(state):
     """Every state that the draws pending here can lead to."""
-    return [end for end, _ in weighed(state)]
+    return [end for end, _ in weighted_ends(state)]
 
 
-def weighed(state):
+def weighted_ends(state):
     """Every state that the draws pending here can lead to, with its odds."""
     pending = GAME.pending(state)
     if not isinstance(pending, Chance):
@@ -105,11 +105,11 @@ def weighed(state):
     return [
         (end, share * weight / sum(pending.weights))
         for action, weight in zip(pending.actions, pending.weights, strict=True)
-        for end, share in weighed(GAME.apply(state, action))
+        for end, share in weighted_ends(GAME.apply(state, action))
     ]
 
 
-def test_rows_do_not_know_of_each_other():
+def test_rows_are_independent():
     twin = twin_of(*SETTINGS[0])
     batch, others = (twin.init(jax.random.key(number), GAMES) for number in (1, 2))
     kept = np.arange(GAMES) % 3 == 0
@@ -118,8 +118,8 @@ def test_rows_do_not_know_of_each_other():
     assert twin.unpack(rows_of(batch, kept)) == twin.unpack(rows_of(mixed, kept))
 
 
-def test_random_play_is_a_walk_along_the_rules():
-    """And its games are as long as by the rules."""
+def test_a_rollout_follows_the_rules():
+    """And its games are as long as those of the rules."""
     twin, steps, ended, watched_ends = twin_of(*SETTINGS[0]), 0, 0, 0
     batch, watched = twin.init(jax.random.key(1), GAMES), np.arange(3)
     before = twin.unpack(rows_of(batch, watched))
@@ -139,7 +139,7 @@ def test_random_play_is_a_walk_along_the_rules():
 
 
 def check_choice(twin, state, following, over):
-    reached = [end for action in GAME.pending(state).actions for end in after_luck(GAME.apply(state, action))]
+    reached = [end for action in GAME.pending(state).actions for end in after_draws(GAME.apply(state, action))]
     if over:
         assert any(isinstance(GAME.pending(each), Over) for each in reached)
         assert following == dealt_like(twin.setup, following.racks)
@@ -169,7 +169,7 @@ def length_by_the_rules(setup, seed):
     return count
 
 
-def test_choices_and_draws_of_random_play_have_their_odds():
+def test_choices_and_draws_of_a_rollout_have_the_right_odds():
     twin, rounds = twin_of(*SETTINGS[0]), 32
     state = next(
         state for state in some_states(twin.setup, 60) if isinstance(GAME.pending(state), Decision) and state.covered
@@ -178,7 +178,7 @@ def test_choices_and_draws_of_random_play_have_their_odds():
     reached = [end for key in range(rounds) for end in twin.unpack(rollout()(batch, jax.random.key(key), 1)[0])]
     odds, counts, actions = {}, {}, GAME.pending(state).actions
     for action in actions:
-        for end, share in weighed(GAME.apply(state, action)):
+        for end, share in weighted_ends(GAME.apply(state, action)):
             odds[end] = odds.get(end, 0) + share / len(actions)
     for each in reached:
         counts[each] = counts.get(each, 0) + 1
@@ -189,7 +189,7 @@ def test_choices_and_draws_of_random_play_have_their_odds():
 
 
 def test_a_kernel_plays_the_same_games():
-    """The other games' are compared where there is a GPU, by `bench/gpu.py`."""
+    """Other games are compared by `bench/gpu.py`, on a GPU."""
     twin = twin_of(*SETTINGS[0])
     batch, key, steps = twin.init(jax.random.key(5), GAMES), jax.random.key(6), 162
     one, other = rollout()(batch, key, steps), kernel_rollout(twin, batch, key, steps)
@@ -222,7 +222,7 @@ def test_features_say_what_the_view_says():
         assert found["seat"][row] == order.index(view.seat)
 
 
-def test_resampled_worlds_look_like_the_view():
+def test_resampled_states_look_like_the_view():
     twin = twin_of(*SETTINGS[0])
     for number, state in enumerate(some_states(twin.setup, 12)):
         for viewer in (0, 2, None):
@@ -232,6 +232,6 @@ def test_resampled_worlds_look_like_the_view():
 
 
 @pytest.mark.parametrize("steps", [4, 7, 9])
-def test_resampled_worlds_have_the_odds_of_imagined_ones(steps):
+def test_resampled_states_have_the_odds_of_imagined_ones(steps):
     game = Resampling(GAME, twin_of())
     assert check_odds(game, game.agree(), seeded(3), steps=steps, samples=1024) > 1

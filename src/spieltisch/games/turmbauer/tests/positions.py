@@ -61,7 +61,7 @@ def position(
 ) -> State:
     """Stones such as 'R 2d@0,0,1;1,0,1 | B 1n@1,1,1', pawns 'R:1,0,1 B:table', rings 'R:0'; others have all they had.
 
-    What is built or boxed has left the stock; where a stock is given, all the rest lies in the box. After a roll a
+    What is built or boxed has left the stock; if a stock is given, all the rest lies in the box. After a roll a
     stone is to be chosen, with phase='move' it is built.
     """
     start = GAME.initial(GAME.agree(players, options={"hand": hand}, first=first))

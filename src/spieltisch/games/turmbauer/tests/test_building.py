@@ -332,7 +332,7 @@ def test_r14_a_stone_that_stands_leaves_the_stock_for_the_tower():
 
 
 @pytest.mark.parametrize("fallen", ["fall 1", "fall 2"])
-def test_r14_if_at_most_two_fall_everything_is_put_back_and_a_stone_is_chosen_anew(fallen):
+def test_r14_if_at_most_two_fall_everything_is_put_back_and_a_stone_is_chosen_again(fallen):
     before = position(FLAT, "B:0,0,2", roll="2+3")
     after = play(before, "2d", "@1,0,2;2,0,2", fallen)
     assert (after.tower, after.stocks, after.boxes, after.pawns) == (

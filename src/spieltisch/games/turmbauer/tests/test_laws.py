@@ -1,4 +1,4 @@
-"""The laws on tall towers: walks that build where it stands, with a calm and a steady hand, and walks that only believe."""
+"""The laws on tall towers: careful walks with a calm and a steady hand, and walks that accept any verdict."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUIETLY: Any = {"derandomize": True, "deadline": None, "suppress_health_check": 
 
 
 class CarefulWalk(Walk[State, Action, View]):
-    """Builds only where the tower stands, of the places it looks at."""
+    """A walk that builds where the tower stands, if it finds such a place."""
 
     def play(self, pending: Decision[Action] | Chance[Action]) -> None:
         if self.state.phase is Phase.PLACE:
@@ -37,7 +37,7 @@ def floors(state: State) -> int:
 
 
 @pytest.mark.parametrize(("players", "hand"), [(2, "calm"), (3, "steady"), (4, "calm")])
-def test_laws_1_to_11_hold_where_towers_grow_tall(players: int, hand: str):
+def test_laws_1_to_11_hold_for_tall_towers(players: int, hand: str):
     heights = []
 
     @settings(max_examples=1, **QUIETLY)
@@ -52,7 +52,7 @@ def test_laws_1_to_11_hold_where_towers_grow_tall(players: int, hand: str):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_laws_1_to_11_hold_where_every_verdict_is_believed(players: int):
+def test_laws_1_to_11_hold_if_every_verdict_is_accepted(players: int):
     @settings(max_examples=2, **QUIETLY)
     @given(st.integers(0, players - 1), choosers())
     def hold(first: int, chooser: Scripted):

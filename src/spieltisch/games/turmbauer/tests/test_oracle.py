@@ -116,7 +116,7 @@ def test_everything_agrees_where_pawns_climb_among_the_stones(players):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_engine_plays_the_same_game(players):
-    """Through the engine the judge is the real one, so most games are short; the other implementation is told its verdicts."""
+    """The engine uses the real judge, so most games are short; the other implementation gets its verdicts."""
     ask, dice = asking(), Random(players)
     answer = ask(do="new", game="turmbauer", players=players, first=players - 1)
     table = Table(players, players - 1)

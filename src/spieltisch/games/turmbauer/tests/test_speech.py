@@ -94,7 +94,7 @@ def test_a_tower_in_words():
     state = FOR_REPLAY.initial(FOR_REPLAY.agree(3))
     for text in ["2+3", "3v", "@0,0,1;0,1,1;1,1,1", "~N", "stands"]:
         state = FOR_REPLAY.apply(state, FOR_REPLAY.read(state, text))
-    told = [
+    sentences = [
         format_message(line, "en") for line in SPEECH.position(GAME.observe(state, Seat(0)), Audience(NAMES[:3], 0))
     ]
     stock = (
@@ -103,7 +103,7 @@ def test_a_tower_in_words():
         "2 by 2, the 5-cube stone of 3 by 2, the 6-cube stone of 3 by 2 and the 6-cube stone of 2 by 2 by 2"
     )
     corner = "the 3-cube stone of 2 by 2, "
-    assert told == [
+    assert sentences == [
         "The stones are a reconstruction.",
         (
             "Columns count to the east, rows to the north. Floor 1 lies on the table; on a cube of floor 3 one stands at "
@@ -223,14 +223,14 @@ def advised(state, text: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_how_firmly_a_place_would_stand_can_be_said(language):
-    told = [
+    sentences = [
         line
         for hand in ("calm", "steady", "shaky")
         for kind, text in (("1c", "@1,0,1"), ("2d", "@1,0,1;2,0,1"), ("3i", "@0,1,1;1,1,1;2,1,1"))
         for line in advised(placing(kind, hand=hand), text, language)
     ]
-    told += advised(placing("4i", "B 2d@0,1,1;0,1,2", hand="shaky"), "@-1,1,3;0,1,3;1,1,3;2,1,3", language)
-    for line in told:
+    sentences += advised(placing("4i", "B 2d@0,1,1;0,1,2", hand="shaky"), "@-1,1,3;0,1,3;1,1,3;2,1,3", language)
+    for line in sentences:
         assert line.endswith("."), line
         assert not re.search(r"[{}#]|  ", line), line
 
@@ -246,7 +246,7 @@ def test_stability_in_words():
     assert not SPEECH.advice(GAME.observe(moving("R 1c@1,0,1"), None), GAME.read(moving(), "."))
 
 
-def test_a_tower_that_a_tremor_brings_down_is_told_with_the_sides():
+def test_the_sides_of_a_risky_tremor_are_named():
     """A column of one cube's width, seventeen high, and a stick on top."""
     column = "B 2d@0,1,1;0,1,2 | G 2d@0,1,3;0,1,4 | B 2d@0,1,5;0,1,6 | R 2d@0,1,7;0,1,8 | G 2d@0,1,9;0,1,10"
     column += " | B 3i@0,1,11;0,1,12;0,1,13 | G 4i@0,1,14;0,1,15;0,1,16;0,1,17"

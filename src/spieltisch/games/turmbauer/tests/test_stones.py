@@ -335,7 +335,7 @@ def test_a_set_given_through_the_engine_is_played_and_its_record_names_it_by_its
     sha = hashlib.sha256(json.dumps(OTHER, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     assert dict(record.options)["stones"] == sha
     assert [name for name, _ in record.data] == [sha]
-    again = replay(GAME, record)  # BadRecord where it does not come to the same end
+    again = replay(GAME, record)  # BadRecord if it does not reach the same end
     assert GAME.observe(again.state, None).tower
     assert list(record.result or ()) == answer["pending"]["scores"]
 

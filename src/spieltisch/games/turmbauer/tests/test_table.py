@@ -14,7 +14,7 @@ SEEDED = ["--seed", 3, "--first", 0, "--names", "Ada"]  # a double: any stone
 
 @pytest.fixture
 def play(tmp_path):
-    """Plays with typed lines; answers what was shown, and what was chosen."""
+    """Plays with typed lines; returns what was shown, and what was chosen."""
 
     def typing(*lines: str, more: tuple[object, ...] = ()) -> tuple[str, list[str]]:
         file = tmp_path / "tower.game"
@@ -49,7 +49,7 @@ def test_a_fit_is_shown_before_it_is_chosen_and_can_be_taken_back(play):
     assert chosen == []
 
 
-def test_how_firmly_a_place_would_stand_is_told_when_asked(play):
+def test_the_stability_of_a_place_is_shown_on_request(play):
     shown, _ = play("2d", "? @1,0,1;2,0,1", "@0,0,1;1,0,1", "?")
     assert "It falls. First to move: the straight 2-cube stone of Red." in shown
     assert "It stands firm: the load may lean by" in shown
@@ -68,7 +68,7 @@ def test_verdicts_are_believed_or_judged_again(play, tmp_path):
     assert run("verify", "--physics", file).code == 0
 
 
-def test_the_verdict_is_not_told_before_the_turn_is_played(play):
+def test_the_verdict_is_not_shown_before_the_turn_is_played(play):
     """Whoever could ask whether it stands could take the place back."""
     shown, chosen = play("2d", "@1,0,1;2,0,1", "? stands", "? fall 1", "? fall 3", "-", more=("--hand", "calm"))
     assert "R14" not in shown
@@ -88,7 +88,7 @@ def test_a_number_that_was_not_listed_chooses_nothing(play):
     assert shown.count("The choices have the numbers 1 to ") == 2
 
 
-def test_the_first_roll_is_told_when_somebody_else_begins(play):
+def test_the_first_roll_is_shown_if_another_seat_starts(play):
     shown, _ = play(more=("--first", 1))
     assert re.search(r"^· level:3 rolls [1-6] and [1-6] for Blue\.$", shown, re.MULTILINE)
 

@@ -98,7 +98,7 @@ def test_something_that_is_no_fall_is_refused():
 
 
 def test_a_fall_of_a_whole_tower_takes_at_most_three_seconds():
-    """Measured in processor time, for the last stone of a full tower, built where it falls."""
+    """Measured in processor time, for the last stone of a full tower, built so that it falls."""
     state = list(careful_game(9))[-1]
     assert len(state.tower) >= 34
     top = max(place for stone in state.tower for place in stone.cells)
@@ -154,7 +154,7 @@ def test_a_worker_judges_as_the_judge_does():
     assert worker_judge(tower(STRAIGHT_THREE), LEVEL) == (0,)
 
 
-def test_a_worker_that_dies_is_begun_anew():
+def test_a_worker_that_dies_is_restarted():
     one = JudgeProcess()
     try:
         assert one.count_fallen(tower(HALF_OUT), LEVEL) == 1
@@ -174,7 +174,7 @@ def test_a_worker_that_dies_is_begun_anew():
     [("/nowhere/python",), (sys.executable, "-c", "pass"), (sys.executable, "-c", "input(); print('four')")],
     ids=["not to be found", "ends at once", "answers no number"],
 )
-def test_a_worker_that_gives_no_answer_is_told_from_one_that_does(command):
+def test_a_worker_that_gives_no_response_is_distinguished_from_one_that_does(command):
     assert JudgeProcess(command).count_fallen(tower(HALF_OUT), LEVEL) is None
 
 
@@ -190,7 +190,7 @@ def test_a_worker_that_hangs_is_not_waited_for():
 
 
 def test_an_answer_that_nobody_waited_for_is_never_taken_for_another(monkeypatch):
-    """Ctrl-C while the judge thinks: the worker is ended, and the next one answers what it is asked."""
+    """Ctrl-C during a request: the worker is ended, and the next one responds to the next request."""
     one = JudgeProcess()
     try:
         assert one.count_fallen(tower(HALF_OUT), LEVEL) == 1

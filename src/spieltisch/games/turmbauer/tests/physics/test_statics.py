@@ -164,7 +164,7 @@ def test_a_tower_stands_just_below_the_angle_that_it_bears_and_falls_just_above(
 
 
 def test_pawns_weigh_nothing():
-    """A four that juts out to both sides: whoever stands on it, a stone put on its end gets the same verdict."""
+    """A stone of four that juts out to both sides: a stone on its end gets the same verdict, whatever stands on it."""
     tower, verdicts = "B 1n@0,0,1 | G 4i@-1,0,2;0,0,2;1,0,2;2,0,2", {}
     for pawns in ("", "R:-1,0,3", "R:-1,0,3 B:0,0,3", "B:0,0,3 G:1,0,3"):
         for judge in (full_judge, quick_judge):

@@ -97,7 +97,7 @@ class FrozenTower(NamedTuple):
 
     sample: Sample
     stands: bool  # by the programme, level and leaning
-    bears: float  # the least of the four sides, in degrees; -1 where it falls when level
+    bears: float  # the least of the four sides, in degrees; -1 if it falls when level
     farthest: float  # how far the stone went in the engine that went farthest, in cubes
     engine: int  # how many stones fell there
 
