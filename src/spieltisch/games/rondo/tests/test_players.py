@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from random import Random
 
 from spieltisch import players
@@ -56,7 +57,7 @@ def test_greedy_lays_the_worked_example():
     state = position(laid="AE:P", racks=("BGPBB", "R"))
     bot = players.make("greedy", GAME, 1)
     referee = Referee(GAME, state.setup, seeded(1))
-    referee.state, referee.pending = state, GAME.pending(state)
+    referee.progress = replace(referee.progress, state=state, pending=GAME.pending(state))
     before = state.scores[0]
     while isinstance(pending := referee.pending, Decision) and pending.seat == Seat(0):
         referee.ask(bot)
