@@ -113,7 +113,7 @@ def _add_http_handlers(app: FastAPI, routes: Sequence[BaseRoute], site: StaticSi
         return response
 
 
-def _bad_field(request: Request, field: str, reason: str) -> Response:
+def _bad_field(request: Request, field: str, reason: object) -> Response:
     refusal = BadRequest(_say("server.field", field=brief(field), reason=brief(reason)))
     return refusal_response(request, refusal_data(refusal)._replace(field=brief(field)))
 
