@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -664,3 +665,30 @@ def test_a_table_that_is_let_go_leaves_nothing_that_garbage_must_be_looked_throu
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+# what a move costs
+
+
+@pytest.mark.parametrize("name", ["template", "bigpoints", "rondo"])
+def test_an_action_is_applied_at_most_twice_on_the_live_path(name, monkeypatch):
+    """Once to decide and once to evolve; previews are other requests."""
+    log = Log(person("Ada"), person("Ben"), game=name, options={})
+    game, applied = log.live.rules, Counter()
+    apply = type(game).apply
+
+    def counted(self: Any, state: Any, action: Any) -> Any:
+        applied[state, action] += 1
+        return apply(self, state, action)
+
+    for _ in range(10):
+        waiting = log.live.waiting()
+        position = rules.LogPosition("counted", len(log.rows), chain_digest(b"", log.rows), tuple(log.rows))
+        assert isinstance(rules.status(position), rules.TableStatus)
+        command = play_draft(waiting.seat, log.live.version, [log.choices()[0]])
+        with monkeypatch.context() as patched:
+            patched.setattr(type(game), "apply", counted)
+            assert isinstance(rules.perform(position, command, Context(ADA, 1, RANDOM)), rules.CommandOutcome)
+        log.do(ADA, command)
+    assert applied
+    assert max(applied.values()) <= 2

@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Join
-         * @description Takes a seat; whoever has it already gets it again.
+         * @description Takes a seat; somebody who has one already gets it again.
          */
         post: operations["join_api_tables__table__join_post"];
         delete?: never;
@@ -463,7 +463,7 @@ export interface paths {
         put?: never;
         /**
          * Rematch
-         * @description Goes on at a new table with the same people; whoever asks second gets the same one.
+         * @description Goes on at a new table with the same people; the second request gets the same table.
          */
         post: operations["rematch_api_tables__table__rematch_post"];
         delete?: never;
@@ -935,7 +935,7 @@ export interface components {
         };
         /**
          * DetailsView
-         * @description What a closer look shows, in the game's own form; null where there is no more to see.
+         * @description What a closer look shows, in the game's own form; null if there is no more to see.
          */
         DetailsView: {
             /** Inside */
@@ -1179,7 +1179,7 @@ export interface components {
         };
         /**
          * Join
-         * @description Takes a seat; who holds it already gets the same reply again.
+         * @description Takes a seat; somebody who has one already gets the same reply again.
          */
         Join: {
             /**
@@ -1457,7 +1457,7 @@ export interface components {
         };
         /**
          * Rematch
-         * @description Goes on at a new table with the same people; who asks second gets the same one.
+         * @description Goes on at a new table with the same people; the second request gets the same table.
          */
         Rematch: {
             /**
@@ -1660,7 +1660,7 @@ export interface components {
             commit?: string | null;
             /**
              * Kind
-             * @description `person`: at the device that opens the table; `open`: for whoever has the invitation.
+             * @description `person`: at the device that opens the table; `open`: for people with the invitation.
              * @enum {string}
              */
             kind: "person" | "bot" | "open";

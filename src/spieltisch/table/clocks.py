@@ -1,4 +1,4 @@
-"""Clocks: by when whoever a table waits for must have acted. Times are milliseconds since 1970."""
+"""Deadlines of what a table waits for. Times are milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NONCE_SECONDS: Final = 10  # after which a match starts without the nonces that 
 
 
 def deadline(kind: Wait, since: int, turn_seconds: int | None) -> int | None:
-    """By when the wait ends, if it has a limit; `since` is when it started."""
+    """When a wait that started at `since` ends; None without a limit."""
     if kind is Wait.NONCES:
         return since + 1000 * NONCE_SECONDS
     if kind is Wait.PERSON and turn_seconds is not None:
@@ -19,7 +19,7 @@ def deadline(kind: Wait, since: int, turn_seconds: int | None) -> int | None:
 
 
 def table_deadline(state: TableState) -> int | None:
-    """By when whoever the table waits for must have acted; None without a limit."""
+    """The deadline of what the table waits for; None without a limit."""
     waiting = state.waiting()
     if not waiting.since:
         return None

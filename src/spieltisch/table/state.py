@@ -287,7 +287,7 @@ def _change_seat(state: TableState, event: SeatEvent) -> TableState:
         case events.SeatTaken(_, name, holder, commit):
             # in the middle of a match the nonce stays the seat's
             nonce = (before.commit, before.nonce, before.revealed) if state.gathered else (commit, "", False)
-            seat, consent = SeatState(name, holder, None, *nonce), None  # whoever was asked has changed
+            seat, consent = SeatState(name, holder, None, *nonce), None  # the people who were asked have changed
         case events.SeatReserved(_, name, holder):
             seat = SeatState(name, holder, reserved=True)
         case events.BotSeated(_, name, player):

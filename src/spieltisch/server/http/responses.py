@@ -106,7 +106,7 @@ class ReplayView:
 
 @dataclass(frozen=True, slots=True)
 class DetailsView:
-    """What a closer look shows, in the game's own form; null where there is no more to see."""
+    """What a closer look shows, in the game's own form; null if there is no more to see."""
 
     inside: Any
 

@@ -83,7 +83,7 @@ def waits_for(status: TableStatus) -> str:
 
 
 def seconds_left(table: Table, status: TableStatus) -> float:
-    """The seconds that are left to whoever the table waits for."""
+    """The seconds left until the deadline of what the table waits for."""
     since = table.rows[status.waiting.since - 1].at
     deadline = clocks.deadline(status.waiting.kind, since, status.seconds)
     return max(0.0, (deadline or since) / 1000 - time.time())

@@ -54,7 +54,7 @@ def _accept_any_bot(_player: str, _game: AnyGame) -> None:
 
 
 class Context(NamedTuple):
-    """Who commands, when, and what a command may use from outside, so that deciding it stays a pure function."""
+    """The sender, the time, and what else a command needs from outside, so that deciding it stays a pure function."""
 
     by: str | None  # the hash of a browser's secret; None is the server itself
     now: int  # milliseconds since 1970
@@ -90,34 +90,34 @@ class Deciding:
 
     @property
     def person(self) -> str:
-        """Whoever commands, who is not the server itself."""
+        """The sender, who is a person and not the server itself."""
         assert self.by is not None
         return self.by
 
     def require_seat(self, seat: int) -> Seat:
-        """The seat, if whoever commands holds it."""
+        """The seat, if the sender holds it."""
         if seat not in self.state.seats_of(self.by):
             raise NotYours(_say("table.not_your_seat", seat=seat))
         return Seat(seat)
 
     def require_say(self, seat: int) -> Seat:
-        """The seat, if whoever commands holds it and has not resigned."""
+        """The seat, if the sender holds it and has not resigned."""
         if self.state.seats[self.require_seat(seat)].resigned:
             raise NotNow(_say("table.gave_up"))
         return Seat(seat)
 
     def require_member(self) -> None:
-        """Makes sure that whoever commands sits here, or is the host."""
+        """Makes sure that the sender sits here, or is the host."""
         if self.by != self.state.opened.host and not self.state.seats_of(self.by):
             raise NotYours(_say("table.not_seated"))
 
     def require_host(self) -> None:
-        """Makes sure that the host commands."""
+        """Makes sure that the sender is the host."""
         if self.by != self.state.opened.host:
             raise NotYours(_say("table.not_host"))
 
     def require_code(self, code: str) -> None:
-        """Makes sure that whoever commands may see the table, or has its invitation."""
+        """Makes sure that the sender may see the table, or has its invitation."""
         if not self.state.may_watch(self.by) and not hmac.compare_digest(
             code.encode(), self.state.opened.code.encode()
         ):
@@ -189,7 +189,7 @@ class Command:
         raise NotImplementedError
 
     def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
-        """What whoever commanded is told besides the version, from the table after it."""
+        """What the sender is told besides the version, from the state after the command."""
         return {}
 
 

@@ -163,7 +163,7 @@ class Continue(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Rematch(ClientCommand):
-    """Goes on at a new table with the same people; who asks second gets the same one."""
+    """Goes on at a new table with the same people; the second request gets the same table."""
 
     def decide(self, table: Deciding) -> None:
         table.require_member()

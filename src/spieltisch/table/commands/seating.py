@@ -39,7 +39,7 @@ class SeatPlan:
 
     kind: Annotated[
         Literal["person", "bot", "open"],
-        Field("`person`: at the device that opens the table; `open`: for whoever has the invitation."),
+        Field("`person`: at the device that opens the table; `open`: for people with the invitation."),
     ]
     name: Name | None = None
     player: Player | None = None
@@ -75,7 +75,7 @@ class Watch(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Join(ClientCommand):
-    """Takes a seat; who holds it already gets the same reply again."""
+    """Takes a seat; somebody who has one already gets the same reply again."""
 
     code: Annotated[str, Field(max_length=100)] = field(default="", kw_only=True)
     name: Name

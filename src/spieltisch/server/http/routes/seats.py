@@ -22,7 +22,7 @@ async def watch(table: str, command: Watch, request: Request, tables: LiveTables
 
 @router.post("/tables/{table}/join", tags=["seats"], response_model=CommandResult)
 async def join(table: str, command: Join, request: Request, tables: LiveTables, client: RequiredClient) -> Response:
-    """Takes a seat; whoever has it already gets it again."""
+    """Takes a seat; somebody who has one already gets it again."""
     response = await perform(tables, table, command, client)
     set_cookie(request, response, client)
     return response
@@ -72,5 +72,5 @@ async def stand_in(table: str, command: AskBot, tables: LiveTables, client: Requ
 
 @router.post("/tables/{table}/rematch", tags=["seats"], response_model=CommandResult)
 async def rematch(table: str, command: Rematch, tables: LiveTables, client: RequiredClient) -> Response:
-    """Goes on at a new table with the same people; whoever asks second gets the same one."""
+    """Goes on at a new table with the same people; the second request gets the same table."""
     return await perform(tables, table, command, client)
