@@ -8,7 +8,7 @@ from collections.abc import Callable
 from spieltisch import registry
 from spieltisch.arena.config import Config
 from spieltisch.arena.standings import TournamentResult
-from tests.support.running import PATIENCE
+from tests.support.command import TIMEOUT
 
 GAME = registry.find("template")
 BOTH = ["greedy", "random"]
@@ -24,7 +24,7 @@ def timeless(result: TournamentResult) -> TournamentResult:
 
 
 def wait_until(there: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not there():
         assert time.monotonic() < deadline
         time.sleep(0.01)

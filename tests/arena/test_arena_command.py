@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from tests.arena.cases import BOTH, wait_until
-from tests.support.running import COMMAND, PATIENCE, assert_refused, at_terminal, run, run_process, running
+from tests.support.command import COMMAND, TIMEOUT, assert_refused, run, run_process, running, spawn_in_terminal
 
 
 def arena(*arguments: object) -> tuple[object, ...]:
@@ -64,7 +64,7 @@ def test_a_command_that_is_interrupted_and_killed_is_resumed_to_the_same_result(
 
     with run_until(5) as process:
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130
     assert out == b""
     assert b"Traceback" not in err
@@ -73,7 +73,7 @@ def test_a_command_that_is_interrupted_and_killed_is_resumed_to_the_same_result(
         workers = psutil.Process(process.pid).children(recursive=True)
         assert len(workers) >= 2
         process.kill()
-        process.communicate(timeout=PATIENCE)
+        process.communicate(timeout=TIMEOUT)
     wait_until(lambda: not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers))
     before = file.read_bytes()
     assert run(*arena("--games", 480, "--out", cut)).code == 0
@@ -84,7 +84,7 @@ def test_a_command_that_is_interrupted_and_killed_is_resumed_to_the_same_result(
 
 @pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")
 def test_the_terminal_shows_progress_and_can_interrupt():
-    with at_terminal(*arena("--games", 10**6, "--workers", 2)) as shown:
+    with spawn_in_terminal(*arena("--games", 10**6, "--workers", 2)) as shown:
         shown.expect(r"Pebbles.* [1-9]\d*/250000")
         shown.sendintr()
         shown.expect("with --out FOLDER a tournament can go on later")
@@ -125,7 +125,7 @@ def test_a_missing_extra_is_named():
 
 
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path):
-    from tests.support.running import run_on_full_disk
+    from tests.support.command import run_on_full_disk
 
     arguments = arena("--games", 80, "--workers", 1, "--out", tmp_path)
     ran = run_on_full_disk(*arguments, room=4000)

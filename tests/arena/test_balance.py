@@ -23,7 +23,7 @@ from spieltisch.games.template.knowledge import PLAYERS
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
-from tests.support.running import run
+from tests.support.command import run
 
 GAME = registry.find("template")
 CONFIG = make_self_play_config(GAME, {"players": 2}, "greedy", 1)

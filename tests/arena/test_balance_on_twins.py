@@ -16,7 +16,7 @@ from spieltisch.core.game import Decision
 from spieltisch.match.chance import seeded
 from spieltisch.match.referee import Referee
 from tests.support import twins  # noqa: F401 - sets compiler flags for fast compilation
-from tests.support.running import run
+from tests.support.command import run
 
 TWINS = [game.name for game in registry.all() if registry.has_twin(game)]
 

@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import chromium
-from tests.support.serving import Server
+from tests.support.server import Server
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 WIDE = {"viewport": {"width": 1440, "height": 900}}
-PATIENCE = 60_000  # milliseconds for anything at all
-expect.set_options(timeout=PATIENCE)
+TIMEOUT = 60_000  # milliseconds for anything at all
+expect.set_options(timeout=TIMEOUT)
 BRISK = {"speed": "off", "text": True}  # settings of somebody who reads sentences and waits for no motion
 SET = """
 try {
@@ -35,7 +35,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("tables"))
     yield running
-    assert running.end() == 0
+    assert running.stop() == 0
     assert running.errors == []
 
 
@@ -48,7 +48,7 @@ class Visitor:
         self.complaints: list[str] = []
         self.foreign: list[str] = []
         self.allowed: tuple[str, ...] = ()
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         context.on("page", self._watch)
         context.on("request", self._note)
 

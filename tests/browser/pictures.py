@@ -34,7 +34,7 @@ from tests.browser.support.places import (
     sits_down,
     words,
 )
-from tests.support.serving import serving
+from tests.support.server import running_server
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ROOT / "docs" / "pictures"
@@ -234,7 +234,7 @@ def others(page: Page, file: Any) -> None:
 def main(folder: Path | None) -> None:
     with (
         tempfile.TemporaryDirectory() as data,
-        serving(Path(data)) as server,
+        running_server(Path(data)) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=list(chromium.FLAGS))

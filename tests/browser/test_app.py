@@ -13,7 +13,7 @@ import httpx
 from playwright.sync_api import Page, expect
 
 from tests.browser.support.places import home, opens_settings
-from tests.support.serving import Person
+from tests.support.server import Person
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
 FIRST_SCRIPTS = 100_000  # bytes, compressed
@@ -30,7 +30,7 @@ DROP = """
 
 def record(server) -> str:
     """A game of two bots that the first seat has left to them."""
-    table = Person(server).opens("bigpoints", "Ada", "level:1")
+    table = Person(server).open_table("bigpoints", "Ada", "level:1")
     table.play(0, steps=2)
     table.do("resign", seat=0)
     return table.record()

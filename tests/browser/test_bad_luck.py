@@ -96,14 +96,14 @@ def test_a_server_that_goes_and_comes_back_is_waited_for(browser, tmp_path):
         page.reload()
         takes_turn(page)
         page.locator(CHOICE).first.wait_for()
-        assert server.end() == 0
+        assert server.stop() == 0
         page.get_by_text("The connection is lost.").wait_for()
         page.get_by_label("Back to the games").click()
         page.get_by_text("The server does not answer.").wait_for()
         again = page.get_by_role("button", name="Try again")
         again.click()
         page.get_by_text("The server does not answer.").wait_for()
-        server.begin()
+        server.start()
         again.click()
         page.get_by_role("link", name="Go on playing").click()
         takes_turn(page)
@@ -118,10 +118,10 @@ def test_a_page_that_was_kept_says_that_the_server_is_away(browser, tmp_path):
         page.evaluate("navigator.serviceWorker.ready.then(() => {})")
         page.reload()
         page.locator("article").first.wait_for()
-        assert server.end() == 0
+        assert server.stop() == 0
         page.reload()
         page.get_by_text("The server does not answer.").wait_for()
-        server.begin()
+        server.start()
         page.get_by_role("button", name="Try again").click()
         page.locator("article").first.wait_for()
 

@@ -73,10 +73,10 @@ def test_two_people_play_by_link_through_a_reload_and_a_restart(browser, tmp_pat
         takes_turn(second)
         expect(first.locator(".log li.move")).to_have_count(moves(second))
 
-        assert server.end() == 0
+        assert server.stop() == 0
         for page in (first, second):
             page.get_by_text("The connection is lost.").wait_for()
-        server.begin()
+        server.start()
         for page in (first, second, first, second):
             takes_turn(page)
         for page in (first, second):

@@ -15,7 +15,7 @@ from spieltisch.games.turmbauer import GAME
 from spieltisch.records import Move, Record, begin, write
 from tests.browser.conftest import Visitor
 from tests.browser.test_turmbauer import FLAT, FRAME, goes_on, sits_down
-from tests.support.serving import At, Person
+from tests.support.server import Person, TableClient
 
 SMALL = {"viewport": {"width": 640, "height": 480}}  # so that the processor, which draws here, is soon done
 MOVES = {"text": False, "speed": "normal"}
@@ -206,7 +206,7 @@ def test_whoever_builds_boldly_sees_it_fall_and_builds_again(visitor):
     page.wait_for_function(f"() => {MOMENT} === ''")
 
 
-def tries_in_vain(at: At) -> None:
+def tries_in_vain(at: TableClient) -> None:
     """Builds something that falls."""
     now = at.play(0, steps=0)
     stones = [one["text"] for one in now["position"]["choices"]]
@@ -221,7 +221,7 @@ def tries_in_vain(at: At) -> None:
 
 
 def test_after_three_tries_one_is_told_that_the_last_stone_goes_into_the_box(visitor, server):
-    at = Person(server).opens("turmbauer", "Ada", "level:1", games=1, options={"hand": "calm"})
+    at = Person(server).open_table("turmbauer", "Ada", "level:1", games=1, options={"hand": "calm"})
     for _ in range(3):
         tries_in_vain(at)
     at.play(0, steps=0)

@@ -25,7 +25,7 @@ from spieltisch.records import read
 from tests.campaigns.crash_checks import AcknowledgedCommand, StoreSnapshot, read_store
 from tests.campaigns.crash_plan import TablePlan
 from tests.campaigns.crash_users import make_users
-from tests.support.serving import At, Server, quiet_port
+from tests.support.server import Server, TableClient, reusable_port
 
 T = TypeVar("T")
 TIMEOUT = 300.0  # for a whole evening
@@ -39,7 +39,7 @@ class Evening:
         self.seed = seed
         self.plans = plans
         self.rng = Random(f"crash {seed}")
-        self.server = Server(folder, port=quiet_port())
+        self.server = Server(folder, port=reusable_port())
         self.up = threading.Event()
         self.up.set()
         self.acknowledged: list[AcknowledgedCommand] = []
@@ -68,11 +68,11 @@ class Evening:
         for kill in range(kills):
             self._wait_for_a_moment(least, judged=kill == 1)
             self._kill(self.server.process)
-            self.server._ended()
+            self.server.wait()
             self._check_after_kill()
             if self.rng.random() < 0.3:
                 self._kill_during_startup()
-            self.server.begin()
+            self.server.start()
             self.up.set()
         while self._is_running() and time.monotonic() < self.deadline:
             time.sleep(0.05)
@@ -84,7 +84,7 @@ class Evening:
         for user in self.users:
             if not user.plan.people:
                 self.check_record(user.person.at(user.shared.table), user.plan)
-        assert self.server.end() == 0
+        assert self.server.stop() == 0
         assert not self.server.errors, "".join(self.server.errors)
 
     def count(self, name: str, times: int = 1) -> None:
@@ -92,7 +92,7 @@ class Evening:
         with self.count_lock:
             self.counts[name] += times
 
-    def check_record(self, at: At, plan: TablePlan) -> None:
+    def check_record(self, at: TableClient, plan: TablePlan) -> None:
         """Verifies every draw of a finished match."""
         text = self.retry(at.record)
         found = verify(read(text))

@@ -14,7 +14,7 @@ import httpx
 
 from tests.campaigns.crash_checks import AcknowledgedCommand
 from tests.campaigns.crash_plan import TablePlan
-from tests.support.serving import At, Person, Refused
+from tests.support.server import Person, Refused, TableClient
 
 if TYPE_CHECKING:
     from tests.campaigns.crash_evening import Evening
@@ -63,7 +63,7 @@ class SimulatedUser:
     def run(self) -> None:
         """Runs the whole evening of this user."""
         try:
-            at: At | None = self._open() if self.seat == 0 else self._join()
+            at: TableClient | None = self._open() if self.seat == 0 else self._join()
             while at is not None and self.plan.people:
                 at = self._follow(at)
         except BaseException as error:  # noqa: BLE001 - raised by Evening.play
@@ -89,7 +89,7 @@ class SimulatedUser:
     def _commit(self) -> str:
         return hashlib.sha256(self.nonce).hexdigest()
 
-    def _open(self) -> At:
+    def _open(self) -> TableClient:
         plan, shared = self.plan, self.shared
         me = {"kind": "person", "name": self.name, "commit": self._commit()}
         others = [{"kind": "open"}] * (plan.people - 1) + [{"kind": "bot", "player": bot} for bot in plan.bots]
@@ -100,7 +100,7 @@ class SimulatedUser:
         shared.there.set()
         return at
 
-    def _join(self) -> At:
+    def _join(self) -> TableClient:
         while not self.shared.there.wait(1):
             assert not self.evening.failures, "another user has failed"
         code = self.shared.code
@@ -111,7 +111,7 @@ class SimulatedUser:
             self.command(at.table, "join", code=code, seat=self.seat, name=self.name, commit=self._commit())
         return at
 
-    def _follow(self, at: At) -> At | None:
+    def _follow(self, at: TableClient) -> TableClient | None:
         """Plays along the stream and returns the table of the rematch; checks that every event arrives exactly once."""
         events: list[dict] = []
         has_rematch = self.plan.rematch and at.table == self.shared.table
@@ -142,7 +142,7 @@ class SimulatedUser:
         self.command(following, "join", name=self.name, commit=self._commit())
         return self.person.at(following)
 
-    def _stream(self, at: At) -> Iterator[dict]:
+    def _stream(self, at: TableClient) -> Iterator[dict]:
         """The event stream, resumed whenever it is cut."""
         last = None
         while True:
@@ -156,7 +156,7 @@ class SimulatedUser:
             self.evening.up.wait(1)
             time.sleep(0.01)
 
-    def _act(self, at: At, seat: int, now: dict) -> None:
+    def _act(self, at: TableClient, seat: int, now: dict) -> None:
         table, version = now["table"], now["version"]
         mine = (table["waiting"], table["turn"]) == ("person", seat)
         if table["status"] == "gathering" and not any(one["kind"] == "open" or one["kept"] for one in table["seats"]):
@@ -174,7 +174,7 @@ class SimulatedUser:
         elif mine:
             self._move(at, seat, now)
 
-    def _move(self, at: At, seat: int, now: dict) -> None:
+    def _move(self, at: TableClient, seat: int, now: dict) -> None:
         """Plays one or two actions, and sometimes asks to undo them."""
         draft = [self.rng.choice(now["position"]["choices"])["text"]]
         if self.rng.random() < 0.3:

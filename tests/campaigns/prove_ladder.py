@@ -24,7 +24,7 @@ from spieltisch.arena.standings import Standings, TournamentResult, order_is_cer
 from spieltisch.arena.tournament import compete
 from spieltisch.arena.tournament_log import TournamentLog
 from spieltisch.arena.workers import ProcessWorkers
-from tests.support.endgames import TURNS, measured
+from tests.support.endgames import TURNS, measure_endgames
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "ladder.md"
@@ -165,7 +165,9 @@ def main() -> None:
     with ProcessWorkers() as workers, Progress() as progress:
         tables = [table(pairings, workers, progress, only) for pairings in (ladder_pairings(), bottom_pairings())]
         equal = table(timed_pairings(SECONDS), workers, progress, only, TIMED_DEALS)
-        seconds = sorted(measured(ROOT / ".build" / "ladder" / play_digest("bigpoints") / "ends", ENDGAMES, workers))
+        seconds = sorted(
+            measure_endgames(ROOT / ".build" / "ladder" / play_digest("bigpoints") / "ends", ENDGAMES, workers)
+        )
     if not only:
         page = TEXT.format(
             date=f"{datetime.now(UTC):%Y-%m-%d}",

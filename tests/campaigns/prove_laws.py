@@ -1,4 +1,4 @@
-"""`make prove-laws`: checks the laws on very many games of every setting; writes docs/reference/laws.md."""
+"""`make prove-laws`: checks the laws on very many games of every variant; writes docs/reference/laws.md."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import sys
 from spieltisch.testing.conformance import check, seeded
 from spieltisch.testing.odds import check_odds
 from tests.campaigns.campaign import run_campaign, write_page
-from tests.support.settings import settings
+from tests.support.variants import game_variants
 
-SETTINGS = {str(setting): setting for setting in settings()}
+SETTINGS = {str(variant): variant for variant in game_variants()}
 
 
 def check_game(name: str, seed: int) -> int:
     """Checks one game against all laws; returns the number of states that were compared for the odds of `imagine`."""
-    setting = SETTINGS[name]
-    check(setting.game, setting.setup(first=seed % setting.players), seeded(seed))
-    return check_odds(setting.game, setting.setup(), seeded(seed), steps=seed % 30) if seed < 30 else 1
+    variant = SETTINGS[name]
+    check(variant.game, variant.setup(first=seed % variant.players), seeded(seed))
+    return check_odds(variant.game, variant.setup(), seeded(seed), steps=seed % 30) if seed < 30 else 1
 
 
 def main(walks: int) -> None:
@@ -25,7 +25,7 @@ def main(walks: int) -> None:
         "laws",
         "The laws, at length",
         f"`make prove-laws WALKS={walks}`: no law was broken.",
-        ("setting", "games checked against laws 1 to 11", "states compared at most for the odds of law 10"),
+        ("variant", "games checked against laws 1 to 11", "states compared at most for the odds of law 10"),
         [(name, len(states), max(states)) for name, states in results.items()],
     )
 

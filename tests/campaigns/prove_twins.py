@@ -8,24 +8,24 @@ from itertools import product
 from spieltisch import registry
 from spieltisch.core.game import Choice
 from tests.campaigns.campaign import run_campaign, write_page
-from tests.support.settings import settings
 from tests.support.twins import check_random_games
+from tests.support.variants import game_variants
 
 BATCH = 32  # games
-SETTINGS = {str(setting): setting for setting in settings() if registry.has_twin(setting.game)}
+SETTINGS = {str(variant): variant for variant in game_variants() if registry.has_twin(variant.game)}
 
 
 def check(name: str, seed: int) -> tuple[int, int]:
     """Checks a batch of games; returns the number of games and of states compared."""
-    setting = SETTINGS[name]
-    choices = [option for option in setting.game.options if isinstance(option, Choice)]
+    variant = SETTINGS[name]
+    choices = [option for option in variant.game.options if isinstance(option, Choice)]
     variants = [
         dict(zip([option.name for option in choices], values, strict=True))
         for values in product(*(choice.values for choice in choices))
     ]
-    twin = registry.twin(setting.game, setting.setup(variants[seed % len(variants)], first=seed % setting.players))
+    twin = registry.twin(variant.game, variant.setup(variants[seed % len(variants)], first=seed % variant.players))
     assert twin is not None
-    return BATCH, check_random_games(setting.game, twin, BATCH, seed * BATCH)
+    return BATCH, check_random_games(variant.game, twin, BATCH, seed * BATCH)
 
 
 def main(games: int) -> None:
@@ -38,7 +38,7 @@ def main(games: int) -> None:
         "rounds differ in options and in the starting seat. In every state, packing and unpacking restores the state, the "
         "same actions are legal, the same seat decides, chance has the same odds and every action leads to the same "
         "state; at the end, scores and ranks are the same.",
-        ("setting", "games", "states compared", "states per game"),
+        ("variant", "games", "states compared", "states per game"),
         [
             (name, games := sum(n for n, _ in batches), states := sum(n for _, n in batches), round(states / games))
             for name, batches in results.items()

@@ -13,19 +13,19 @@ import pytest
 from spieltisch import registry
 from spieltisch.cli import COMMANDS
 from spieltisch.records import write
-from tests.support.running import (
-    COLOUR,
+from tests.support.command import (
+    ANSI_COLOUR,
     COMMAND,
-    Ran,
+    CommandResult,
     assert_refused,
-    at_terminal,
     environment,
-    played,
+    random_record,
     run,
+    run_into_closed_pipe,
     run_on_full_disk,
-    run_onto,
     run_process,
-    run_unheard,
+    run_with_output_to,
+    spawn_in_terminal,
 )
 
 GAME_COMMANDS = ("play", "rules", "simulate", "arena", "perft")
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """A real game of Pebbles in a file."""
-    return write_file(tmp_path / "real.game", write(played(1)))
+    return write_file(tmp_path / "real.game", write(random_record(1)))
 
 
 def write_file(path: Path, text: str) -> Path:
@@ -132,7 +132,7 @@ def test_an_unknown_game_gets_the_nearest_name_or_all_names(command):
 # Simulating
 
 
-def simulated(folder: Path, *arguments: object) -> tuple[Ran, dict[str, bytes]]:
+def simulated(folder: Path, *arguments: object) -> tuple[CommandResult, dict[str, bytes]]:
     ran = run("simulate", "template", "--out", folder, "--games", 3, *arguments)
     return ran, {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
@@ -168,7 +168,7 @@ def test_a_different_record_is_never_overwritten(tmp_path):
 def test_a_folder_that_is_a_file_is_refused(record):
     ran = run("simulate", "template", "--games", 1, "--out", record)
     assert_refused(ran, str(record))
-    assert record.read_text(encoding="utf-8") == write(played(1))
+    assert record.read_text(encoding="utf-8") == write(random_record(1))
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -224,20 +224,20 @@ PRINTING = {
 @pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING.keys())
 def test_a_full_output_device_is_reported_in_a_sentence(arguments):
     with Path("/dev/full").open("wb") as full:
-        ran = run_onto(full.fileno(), *arguments, typed=b"{}\n")
+        ran = run_with_output_to(full.fileno(), *arguments, typed=b"{}\n")
     assert_refused(ran, "No space left")
     assert ran.code == 1
 
 
 @pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING.keys())
 def test_a_closed_pipe_ends_the_command_quietly(arguments):
-    ran = run_unheard(*arguments, typed=b"{}\n")
+    ran = run_into_closed_pipe(*arguments, typed=b"{}\n")
     assert ran.err == ""
     assert ran.code == 141
 
 
 def test_verifying_into_a_closed_pipe_ends_quietly(record):
-    ran = run_unheard("verify", record)
+    ran = run_into_closed_pipe("verify", record)
     assert ran.err == ""
     assert ran.code == 141
 
@@ -262,7 +262,7 @@ def test_a_closed_standard_output_causes_no_traceback(record):
     "arguments", [["rules", "template"], ["show", "-"], ["play", "template", "-p", "random,random"]]
 )
 def test_there_are_no_colours_outside_a_terminal(arguments):
-    ran = run(*arguments, typed=write(played(1)).encode())
+    ran = run(*arguments, typed=write(random_record(1)).encode())
     assert ran.code == 0
     assert ran.out.strip()
     assert "\x1b" not in ran.out
@@ -270,20 +270,20 @@ def test_there_are_no_colours_outside_a_terminal(arguments):
 
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
 def test_a_terminal_gets_colours_unless_they_are_disabled(tmp_path, env, coloured):
-    with at_terminal("play", "template", env={"XDG_DATA_HOME": str(tmp_path), **env}) as child:
+    with spawn_in_terminal("play", "template", env={"XDG_DATA_HOME": str(tmp_path), **env}) as child:
         child.expect("Your turn:")
-        assert bool(COLOUR.search(child.before)) == coloured
+        assert bool(ANSI_COLOUR.search(child.before)) == coloured
         child.sendline("quit")
         child.expect(pexpect.EOF)
-        assert bool(COLOUR.search(child.before)) is False
+        assert bool(ANSI_COLOUR.search(child.before)) is False
 
 
 @pytest.mark.parametrize("command", [["rules", "template"], ["show"]])
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_records_and_rules_have_colours_in_a_terminal_unless_they_are_disabled(record, command, env, coloured):
-    with at_terminal(*command, *([record] if command == ["show"] else []), env=env) as child:
+    with spawn_in_terminal(*command, *([record] if command == ["show"] else []), env=env) as child:
         child.expect(pexpect.EOF)
-        assert bool(COLOUR.search(child.before)) == coloured
+        assert bool(ANSI_COLOUR.search(child.before)) == coloured
 
 
 # Verifying
@@ -298,8 +298,8 @@ def mangled(text: str) -> tuple[str, int]:
 
 
 def test_a_mangled_record_is_named_with_line_and_rule_and_the_others_go_on(tmp_path):
-    text, line = mangled(write(played(2)))
-    files = [write_file(tmp_path / name, write(played(1))) for name in ("a.game", "b.game", "c.game")]
+    text, line = mangled(write(random_record(2)))
+    files = [write_file(tmp_path / name, write(random_record(1))) for name in ("a.game", "b.game", "c.game")]
     files[1].write_text(text, encoding="utf-8")
     ran = run("verify", *files)
     assert ran.code == 1
@@ -317,7 +317,7 @@ def test_quiet_prints_errors_only(tmp_path, record):
 
 
 def test_a_record_is_verified_from_standard_input():
-    ran = run("verify", "-", typed=write(played(1)).encode())
+    ran = run("verify", "-", typed=write(random_record(1)).encode())
     assert (ran.code, ran.err) == (0, "")
 
 
@@ -325,7 +325,7 @@ UNREADABLE = {
     "missing": (None, "No such file"),
     "empty": (b"", ":1: "),
     "binary": (bytes(range(256)) * 20, ":"),
-    "UTF-16": (write(played(1)).encode("utf-16"), ":1: "),
+    "UTF-16": (write(random_record(1)).encode("utf-16"), ":1: "),
     "a single letter": (b"f", ":1: "),
     "blank lines": (b"\n\n\n", ":1: "),
     "a long line": (b"x" * 5_000_000, ":1: "),
@@ -350,7 +350,7 @@ def test_a_folder_is_not_a_record(tmp_path):
 
 def test_a_file_name_that_is_not_text_causes_no_traceback(tmp_path):
     path = os.fsencode(tmp_path) + b"/\xff.game"
-    Path(os.fsdecode(path)).write_text(write(played(1)), encoding="utf-8")
+    Path(os.fsdecode(path)).write_text(write(random_record(1)), encoding="utf-8")
     ended = subprocess.run(
         [*COMMAND, "verify", path],
         capture_output=True,
@@ -372,7 +372,7 @@ def verdicts(folder: Path, texts: list[str]) -> list[tuple[bool, str]]:
 
 
 def test_a_record_cut_off_in_any_line_is_unfinished_or_refused_with_the_line(tmp_path):
-    lines = write(played(1)).splitlines()
+    lines = write(random_record(1)).splitlines()
     cut = ["\n".join([*lines[:place], line[: len(line) // 2]]) for place, line in enumerate(lines)]
     for text, (fine, said) in zip(cut, verdicts(tmp_path, cut), strict=True):
         if fine:
@@ -383,16 +383,16 @@ def test_a_record_cut_off_in_any_line_is_unfinished_or_refused_with_the_line(tmp
 
 
 def test_a_record_cut_off_between_lines_is_unfinished_or_refused(tmp_path):
-    lines = write(played(1)).splitlines(keepends=True)
+    lines = write(random_record(1)).splitlines(keepends=True)
     found = verdicts(tmp_path, ["".join(lines[:place]) for place in range(len(lines))])
-    moves = len(played(1).games[0].entries)
+    moves = len(random_record(1).games[0].entries)
     assert not any(fine for fine, _ in found[:6])
     assert all("Unfinished" in said for fine, said in found[6 : 6 + moves + 1])
     assert not any(fine for fine, _ in found[6 + moves + 1 :])
 
 
 def test_swapped_lines_never_end_in_a_traceback(tmp_path):
-    lines = write(played(1)).splitlines()
+    lines = write(random_record(1)).splitlines()
     swapped = [
         "\n".join([*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]])
         for place in range(len(lines) - 1)
@@ -406,7 +406,7 @@ def test_swapped_lines_never_end_in_a_traceback(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "word"),
     [
-        (f"result    {'{} {}'.format(*played(1).games[0].result or ())}", "result    1 2", "1 2"),
+        (f"result    {'{} {}'.format(*random_record(1).games[0].result or ())}", "result    1 2", "1 2"),
         ("ending    empty", "ending    grey", "grey"),
         ("players   2", "players   9", "9"),
         ("game      template", "game      tempest", "tempest"),
@@ -414,14 +414,14 @@ def test_swapped_lines_never_end_in_a_traceback(tmp_path):
     ],
 )
 def test_a_false_statement_in_a_record_is_found(tmp_path, old, new, word):
-    text = write(played(1))
+    text = write(random_record(1))
     assert old in text
     path = write_file(tmp_path / "lie.game", text.replace(old, new))
     assert_refused(run("verify", path), f"{path}:", word)
 
 
 def test_a_match_is_verified_as_one(tmp_path):
-    ran = run("verify", write_file(tmp_path / "match.game", write(played(1, 3))))
+    ran = run("verify", write_file(tmp_path / "match.game", write(random_record(1, 3))))
     assert ran.code == 0
     assert "3 games" in ran.out
 
@@ -451,12 +451,12 @@ def test_the_counts_below_each_first_action_add_up(record, depth):
 
 
 def test_a_record_with_too_few_draws_is_refused_as_a_source_of_chance(tmp_path):
-    path = write_file(tmp_path / "short.game", "\n".join(write(played(1)).split("\n")[:10]))
+    path = write_file(tmp_path / "short.game", "\n".join(write(random_record(1)).split("\n")[:10]))
     assert_refused(run("perft", "template", "--record", path, "--depth", 1), "draw")
 
 
 def test_a_record_that_breaks_the_rules_is_refused_as_a_source_of_chance(tmp_path):
-    text, line = mangled(write(played(1)))
+    text, line = mangled(write(random_record(1)))
     path = write_file(tmp_path / "mangled.game", text)
     assert_refused(run("perft", "template", "--record", path), f"{path}:{line}", "R4")
 
@@ -499,7 +499,7 @@ def test_show_refuses_an_unknown_seat(record, viewer):
 
 
 def test_show_picks_a_game_of_a_match(tmp_path):
-    path = write_file(tmp_path / "match.game", write(played(1, 2)))
+    path = write_file(tmp_path / "match.game", write(random_record(1, 2)))
     both, first, second = run("show", path), run("show", path, "--game", 1), run("show", path, "--game", 2)
     assert both.out.startswith(first.out + second.out)
     assert "Total: " in both.out
@@ -507,7 +507,7 @@ def test_show_picks_a_game_of_a_match(tmp_path):
 
 
 def test_show_names_the_line_that_is_wrong(tmp_path):
-    text, line = mangled(write(played(1)))
+    text, line = mangled(write(random_record(1)))
     path = write_file(tmp_path / "mangled.game", text)
     assert_refused(run("show", path), f"{path}:{line}:", "R4")
 

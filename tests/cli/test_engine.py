@@ -18,7 +18,7 @@ from spieltisch.core.json import to_json
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.records import read
 from spieltisch.records.replay import replay
-from tests.support.running import FUZZ, EngineProcess, run, run_unheard
+from tests.support.command import FUZZ, EngineProcess, run, run_into_closed_pipe
 
 CODES = {
     "bad-json",
@@ -497,7 +497,7 @@ def test_interrupting_the_engine_ends_it_quietly():
 
 
 def test_a_closed_pipe_ends_the_engine_quietly():
-    ran = run_unheard("engine", typed=b'{"id":1,"do":"games"}\n' * 3)
+    ran = run_into_closed_pipe("engine", typed=b'{"id":1,"do":"games"}\n' * 3)
     assert ran.err == ""
     assert ran.code == 141
 

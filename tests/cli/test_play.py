@@ -11,15 +11,15 @@ import pexpect
 import pytest
 
 from spieltisch.records import GameRecord, Move, Record, Undo, read, write
-from tests.support.running import (
-    ALWAYS_THE_FIRST,
-    PATIENCE,
-    Ran,
+from tests.support.command import (
+    FIRST_CHOICES,
+    TIMEOUT,
+    CommandResult,
     assert_refused,
-    at_terminal,
-    played,
+    random_record,
     run,
     run_on_full_disk,
+    spawn_in_terminal,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")
@@ -38,18 +38,18 @@ class PlaySession:
         self.file = folder / "table.game"
         self.env = {"XDG_DATA_HOME": str(folder / "data")}
 
-    def play(self, *arguments: object, typed: str | bytes = b"") -> Ran:
+    def play(self, *arguments: object, typed: str | bytes = b"") -> CommandResult:
         typed = typed.encode() if isinstance(typed, str) else typed
         ran = run("play", *arguments, typed=typed, cwd=self.folder, env=self.env)
         assert "Traceback" not in ran.err, ran.err
         return ran
 
-    def pebbles(self, *arguments: object, typed: str | bytes = b"") -> Ran:
+    def pebbles(self, *arguments: object, typed: str | bytes = b"") -> CommandResult:
         """Plays Pebbles, saved in the session's file."""
         return self.play("template", "--save", self.file, *arguments, typed=typed)
 
     def terminal(self, *arguments: object, **env: str) -> AbstractContextManager[pexpect.spawn[str]]:
-        return at_terminal("play", *arguments, env={**self.env, **env})
+        return spawn_in_terminal("play", *arguments, env={**self.env, **env})
 
     def records(self) -> list[Path]:
         return sorted(self.folder.rglob("*.game"))
@@ -80,7 +80,7 @@ def session(tmp_path: Path) -> PlaySession:
 
 
 def test_always_choosing_the_first_plays_a_whole_game(session):
-    ran = session.play("template", "--seed", 3, typed=ALWAYS_THE_FIRST)
+    ran = session.play("template", "--seed", 3, typed=FIRST_CHOICES)
     assert (ran.code, ran.err) == (0, "")
     assert WINS.search(ran.out)
     (path,) = session.records()
@@ -116,7 +116,7 @@ def test_bots_play_among_themselves(session):
 def test_the_same_seed_gives_the_same_game(session, tmp_path_factory):
     other = PlaySession(tmp_path_factory.mktemp("other"))
     for each in (session, other):
-        each.pebbles("--seed", 9, typed=ALWAYS_THE_FIRST)
+        each.pebbles("--seed", 9, typed=FIRST_CHOICES)
     assert session.record() == other.record()
 
 
@@ -140,7 +140,7 @@ def test_the_table_can_be_described_in_sentences(session):
 
 
 def test_a_match_counts_its_games_and_its_total(session):
-    ran = session.pebbles("--seed", 2, "--games", 2, typed=ALWAYS_THE_FIRST)
+    ran = session.pebbles("--seed", 2, "--games", 2, typed=FIRST_CHOICES)
     assert ran.code == 0
     assert "Game 1 of 2." in ran.out
     assert "Game 2 of 2." in ran.out
@@ -260,7 +260,7 @@ def test_undoing_a_turn_against_a_bot_makes_the_game_practice(session):
 
 
 def test_a_game_goes_on_after_an_undo(session):
-    ran = session.pebbles(*MINE, typed=b"g\nundo\nR\n.\n\nundo\n" + ALWAYS_THE_FIRST)
+    ran = session.pebbles(*MINE, typed=b"g\nundo\nR\n.\n\nundo\n" + FIRST_CHOICES)
     assert WINS.search(ran.out)
     verdict = session.verdict()
     assert "Practice" in verdict
@@ -315,7 +315,7 @@ def test_another_starting_player_gets_the_screen_first(session):
 
 
 def test_a_person_alone_with_bots_needs_no_confirmation(session):
-    ran = session.pebbles("--seed", 1, "--players", "greedy,you,random", typed=ALWAYS_THE_FIRST)
+    ran = session.pebbles("--seed", 1, "--players", "greedy,you,random", typed=FIRST_CHOICES)
     assert HAND_OVER not in ran.out
 
 
@@ -397,7 +397,7 @@ def test_a_game_that_was_quit_is_resumed_and_finished(session, typed):
     assert f"spieltisch play --resume {session.file}" in ran.out
     assert "Unfinished" in session.verdict()
     so_far = session.game().entries
-    resumed = session.play("--resume", session.file, typed=ALWAYS_THE_FIRST)
+    resumed = session.play("--resume", session.file, typed=FIRST_CHOICES)
     assert resumed.code == 0
     assert WINS.search(resumed.out)
     assert session.game().entries[: len(so_far)] == so_far
@@ -408,13 +408,13 @@ def test_a_game_that_was_quit_is_resumed_and_finished(session, typed):
 
 def test_a_resumed_practice_game_stays_practice(session):
     session.pebbles(*MINE, typed="g\nundo\n")
-    session.play("--resume", session.file, typed=ALWAYS_THE_FIRST)
+    session.play("--resume", session.file, typed=FIRST_CHOICES)
     assert session.verdict().endswith("Practice: turns were taken back.\n")
 
 
 def test_a_match_is_resumed(session):
     session.pebbles("--seed", 2, "--games", 2, typed="quit\n")
-    ran = session.play("--resume", session.file, typed=ALWAYS_THE_FIRST)
+    ran = session.play("--resume", session.file, typed=FIRST_CHOICES)
     assert "Game 2 of 2." in ran.out
     assert "2 games" in session.verdict()
 
@@ -440,20 +440,22 @@ def test_a_person_cannot_have_the_name_of_a_bot(session, name):
 
 
 def test_a_match_of_different_games_is_not_resumed(session):
-    two = replace(played(2).games[0], first=1, entries=(), result=None, ending=None)
-    session.file.write_text(write(Record((played(1, count=3).games[0], two), 3)), encoding="utf-8")
+    two = replace(random_record(2).games[0], first=1, entries=(), result=None, ending=None)
+    session.file.write_text(write(Record((random_record(1, count=3).games[0], two), 3)), encoding="utf-8")
     assert_refused(session.play("--resume", session.file), str(session.file))
 
 
 def test_a_match_with_an_unknown_game_is_not_resumed(session):
-    text = write(played(1, 2)).replace("game      template", "game      tempest").replace("tempest", "template", 1)
+    text = (
+        write(random_record(1, 2)).replace("game      template", "game      tempest").replace("tempest", "template", 1)
+    )
     session.file.write_text(text, encoding="utf-8")
     assert_refused(session.play("--resume", session.file), str(session.file))
     assert session.file.read_text(encoding="utf-8") == text
 
 
 def test_a_redacted_record_is_not_resumed(session):
-    session.file.write_text(write(Record((replace(played(1).games[0], viewer=0),))), encoding="utf-8")
+    session.file.write_text(write(Record((replace(random_record(1).games[0], viewer=0),))), encoding="utf-8")
     assert_refused(session.play("--resume", session.file), str(session.file))
 
 
@@ -463,7 +465,7 @@ def test_interrupting_keeps_the_game(session):
         child.sendline("g")
         child.expect("Your turn:")
         child.sendintr()
-        child.expect(pexpect.EOF, timeout=PATIENCE)
+        child.expect(pexpect.EOF, timeout=TIMEOUT)
         child.close()
     assert child.exitstatus == 130
     assert "Traceback" not in child.before
@@ -474,7 +476,7 @@ def test_interrupting_keeps_the_game(session):
 
 def test_a_game_goes_on_if_its_folder_is_not_writable(session):
     (session.folder / "file").touch()
-    ran = session.play("template", "--seed", 3, "--save", session.folder / "file" / "x.game", typed=ALWAYS_THE_FIRST)
+    ran = session.play("template", "--seed", 3, "--save", session.folder / "file" / "x.game", typed=FIRST_CHOICES)
     assert ran.code == 0
     assert ran.out.count("could not be kept") == 1
     assert WINS.search(ran.out)
@@ -482,13 +484,13 @@ def test_a_game_goes_on_if_its_folder_is_not_writable(session):
 
 def test_a_game_that_could_not_be_saved_is_not_reported_as_saved(session):
     (session.folder / "file").touch()
-    ran = session.play("template", "--save", session.folder / "file" / "x.game", typed=ALWAYS_THE_FIRST)
+    ran = session.play("template", "--save", session.folder / "file" / "x.game", typed=FIRST_CHOICES)
     assert "The record is in" not in ran.out
 
 
 def test_a_game_goes_on_if_the_disk_is_full(session):
     ran = run_on_full_disk(
-        "play", "template", "--seed", 3, "--save", session.file, room=100, typed=ALWAYS_THE_FIRST, env=session.env
+        "play", "template", "--seed", 3, "--save", session.file, room=100, typed=FIRST_CHOICES, env=session.env
     )
     assert ran.code == 0
     assert ran.out.count("could not be kept") == 1
@@ -497,10 +499,10 @@ def test_a_game_goes_on_if_the_disk_is_full(session):
 
 
 def test_a_new_game_does_not_overwrite_an_old_record(session):
-    session.file.write_text(write(played(1)), encoding="utf-8")
+    session.file.write_text(write(random_record(1)), encoding="utf-8")
     session.pebbles(*MINE, typed="g\n")
     texts = [path.read_text(encoding="utf-8") for path in session.records()]
-    assert write(played(1)) in texts
+    assert write(random_record(1)) in texts
 
 
 # Names

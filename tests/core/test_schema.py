@@ -19,10 +19,10 @@ from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import Seen
 from spieltisch.core.schema import Schema, TypeSchema, json_schema
 from spieltisch.games.template.state import Phase
-from tests.support.settings import Setting, settings
+from tests.support.variants import GameVariant, game_variants
 
 REFS = "#/components/schemas/"
-SETTINGS = list(settings())
+SETTINGS = list(game_variants())
 
 
 class Colour(Enum):
@@ -253,10 +253,10 @@ def view_shapes(game: AnyGame) -> TypeSchema:
     return json_schema(registry.view_type(game), game.name.capitalize(), REFS)
 
 
-def positions(setting: Setting, seed: int) -> Iterator[Any]:
+def positions(variant: GameVariant, seed: int) -> Iterator[Any]:
     """The states of a random game, from the first to the last."""
-    game, sampler = setting.game, Random(seed)
-    state = game.initial(setting.setup())
+    game, sampler = variant.game, Random(seed)
+    state = game.initial(variant.setup())
     while not isinstance(pending := game.pending(state), Over):
         yield state
         weights = pending.weights if isinstance(pending, Chance) else None
@@ -264,15 +264,15 @@ def positions(setting: Setting, seed: int) -> Iterator[Any]:
     yield state
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_every_view_of_a_random_game_fits_the_schema(setting):
-    check = validator(view_shapes(setting.game))
-    viewers = [None, *map(Seat, range(setting.players))]
-    states = list(positions(setting, seed=1))
+@pytest.mark.parametrize("variant", SETTINGS, ids=str)
+def test_every_view_of_a_random_game_fits_the_schema(variant):
+    check = validator(view_shapes(variant.game))
+    viewers = [None, *map(Seat, range(variant.players))]
+    states = list(positions(variant, seed=1))
     for number, state in enumerate(states[::3]):  # by everybody in turn
-        check.validate(to_json(setting.game.observe(state, viewers[number % len(viewers)])))
+        check.validate(to_json(variant.game.observe(state, viewers[number % len(viewers)])))
     for viewer in viewers:
-        check.validate(to_json(setting.game.observe(states[-1], viewer)))
+        check.validate(to_json(variant.game.observe(states[-1], viewer)))
 
 
 def spoilt(document: dict[str, Json]) -> Iterator[tuple[str, Json]]:
@@ -292,7 +292,7 @@ def spoilt(document: dict[str, Json]) -> Iterator[tuple[str, Json]]:
 @pytest.mark.parametrize("game", [game.for_simulation for game in registry.all()], ids=lambda game: game.name)
 def test_a_broken_view_does_not_fit_the_schema(game):
     check = validator(view_shapes(game))
-    *_, state = positions(Setting(game, game.players.start, game.editions[0].name, game.rules[-1]), seed=2)
+    *_, state = positions(GameVariant(game, game.players.start, game.editions[0].name, game.rules[-1]), seed=2)
     view = to_json(game.observe(state, Seat(0)))
     assert isinstance(view, dict)
     assert check.is_valid(view)

@@ -23,7 +23,7 @@ from spieltisch.match.chi_square import tail
 from spieltisch.match.referee import Referee
 from spieltisch.match.tally import Fit, Piece, Tally, judgement, tally
 from spieltisch.records.replay import Draw, replay
-from tests.support.tables import play_out, seat_down
+from tests.support.matches import make_bots, play_out
 
 PEBBLES, DICE = registry.find("template"), registry.find("turmbauer").for_simulation
 GAMES = {"bigpoints": 10, "rondo": 6, "template": 30, "turmbauer": 12}  # games per tally
@@ -55,7 +55,7 @@ def counted(game: AnyGame, source: Source, seed: str) -> Tally:
     """The tally of a game between random players."""
     seats = 3
     referee = Referee(game, game.agree(seats, first=source.first(seats)), source)
-    play_out(referee, seat_down(game, ["random"] * seats, seed))
+    play_out(referee, make_bots(game, ["random"] * seats, seed))
     return tally(game, replay(game, referee.record()).draws)
 
 

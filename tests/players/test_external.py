@@ -23,7 +23,7 @@ from spieltisch.players import external, program_player
 from spieltisch.players.external import BadBot, PlayerFailed, guard
 from spieltisch.players.random import RandomPlayer
 from spieltisch.records import Record, write
-from tests.support.playing import asking
+from tests.support.playing import engine_client
 
 BOTS = Path(__file__).parent / "bots"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -392,7 +392,7 @@ def test_a_program_gets_what_the_engine_shows_its_seat_and_no_more(name, tmp_pat
     game = registry.find(name)
     referee = play(game, RandomPlayer, program_bot("dice", game, tmp_path / "requests"))
     requests = [request for request in requests_in(tmp_path / "requests") if request["do"] == "choose"]
-    setup, engine = referee.setup, asking()
+    setup, engine = referee.setup, engine_client()
     answer = engine(do="new", game=name, players=2, first=setup.first, options=dict(setup.options))
     heard: list[dict] = []
     for before, seat, action in referee.steps:

@@ -11,7 +11,7 @@ from spieltisch import registry
 from spieltisch.core.game import AnyGame, Over
 from spieltisch.core.player import LEVELS, Clock, Knowledge, Level, Seen
 from spieltisch.players.levels import LimitedMemory, Noisy, at_level
-from tests.support.tables import GAMES, NAMES, late_table, play_out, seat_down, table
+from tests.support.matches import GAMES, NAMES, late_referee, make_bots, new_referee, play_out
 
 SCORED = [
     pytest.param(game, level, id=f"{game.name}-{number}")
@@ -36,10 +36,10 @@ def test_every_game_has_five_levels(game):
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("number", range(1, 6))
 def test_every_level_returns_a_choice_late_in_a_game(game, number):
-    referee = late_table(game, 15)
+    referee = late_referee(game, 15)
     referee.settle()
     before = len(referee.steps)
-    referee.ask(seat_down(game, [f"level:{number}"])[0])
+    referee.ask(make_bots(game, [f"level:{number}"])[0])
     assert len(referee.steps) == before + 1
 
 
@@ -63,9 +63,9 @@ def losses(game: AnyGame, level: Level, games: int) -> list[float]:
     """The regret of every choice of a player of that level, over whole games."""
     lost: list[float] = []
     for seed in range(games):
-        referee = table(game, seed=seed)
+        referee = new_referee(game, seed=seed)
         knowledge = RecordingKnowledge(registry.knowledge(game))
-        bots = [at_level(game, knowledge, level, Random(seed)), *seat_down(game, ["random"], seed)]
+        bots = [at_level(game, knowledge, level, Random(seed)), *make_bots(game, ["random"], seed)]
         while not isinstance(pending := referee.settle(), Over):
             referee.ask(bots[pending.seat])
             if knowledge.rated:
@@ -118,7 +118,7 @@ class RecordingPlayer:
 
 @pytest.mark.parametrize("remembers", [0, 1, 5, 1000])
 def test_a_player_with_limited_memory_receives_the_last_actions_only(remembers):
-    referee = late_table(registry.find("bigpoints"), 20)
+    referee = late_referee(registry.find("bigpoints"), 20)
     seen, inner, clock = referee.seen(referee.settle().seat), RecordingPlayer(), Clock(0.0)
     assert LimitedMemory(inner, remembers).choose(seen, clock) == seen.choices[-1]
     assert (inner.seen.view, inner.seen.choices, inner.clock) == (seen.view, seen.choices, clock)
@@ -141,7 +141,7 @@ def test_a_level_with_memory_makes_a_player_with_limited_memory(thinks):
 def test_limited_memory_changes_what_is_known():
     """Hands of Big Points are concealed: only a player that remembers all actions knows them."""
     game = registry.find("bigpoints")
-    referee = late_table(game, 6)
+    referee = late_referee(game, 6)
     seen: Seen = referee.seen(referee.settle().seat)
     known = [game.recall(told.view, told.heard) for told in (seen, seen._replace(heard=seen.heard[-10:]))]
     assert all(hand.discs is not None for hand in known[0].hands)
@@ -156,7 +156,7 @@ def share_of(game: AnyGame, name: str, other: str, games: int, **options: str) -
     won = 0.0
     for seed in range(games):
         names = [name, other] if seed % 2 else [other, name]
-        outcome = play_out(table(game, 2, seed, first=seed // 2 % 2, **options), seat_down(game, names, seed))
+        outcome = play_out(new_referee(game, 2, seed, first=seed // 2 % 2, **options), make_bots(game, names, seed))
         won += (outcome.ranks[names.index(name)] == 1) / outcome.ranks.count(1)
     return won / games
 

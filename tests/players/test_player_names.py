@@ -19,7 +19,7 @@ from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.message import Message
 from spieltisch.players import Access, UnknownPlayer, external
 from spieltisch.players.program_player import BadBot
-from tests.support.tables import GAMES, NAMES, table
+from tests.support.matches import GAMES, NAMES, new_referee
 
 PEBBLES = registry.find("template")
 BOTS = Path(__file__).parent / "bots"
@@ -96,7 +96,7 @@ def test_every_form_of_a_name_makes_a_player(game, name):
 
 @pytest.mark.parametrize("name", [*FORMS[:2], "mc:1", "search:1", "mc:0.001s", "search:0.001s", "level:1", "level:5"])
 def test_every_named_player_returns_a_choice(name):
-    referee = table(PEBBLES)
+    referee = new_referee(PEBBLES)
     seat = referee.settle().seat
     referee.ask(players.make(name, PEBBLES, 1))
     assert referee.steps[-1].seat == seat
@@ -294,7 +294,7 @@ def guest(monkeypatch, tmp_path):
 @pytest.mark.parametrize("access", Access)
 def test_an_installed_bot_is_available_to_everybody(guest, access):
     assert guest in players.names(PEBBLES, access)
-    referee = table(PEBBLES)
+    referee = new_referee(PEBBLES)
     choices = referee.settle().actions
     referee.ask(players.make(guest, PEBBLES, 0, access))
     assert referee.steps[-1].action == choices[-1]

@@ -17,8 +17,8 @@ from spieltisch.players.budget import Budget
 from spieltisch.players.levels import LimitedMemory, Noisy
 from spieltisch.players.monte_carlo import MonteCarlo
 from spieltisch.players.tree_search import TreeSearch
-from tests.support.running import run
-from tests.support.tables import GAMES, NAMES, late_table, play_out, seat_down, table
+from tests.support.command import run
+from tests.support.matches import GAMES, NAMES, late_referee, make_bots, new_referee, play_out
 
 PEBBLES, BIG_POINTS, RONDO = (registry.find(name) for name in ("template", "bigpoints", "rondo"))
 SEARCH_PLAYERS = {"mc": MonteCarlo, "search": TreeSearch}
@@ -32,7 +32,7 @@ def share(outcome: Outcome, seat: int) -> float:
 
 def first_seen(game: AnyGame, seed: int = 1) -> Seen:
     """What the first player of a game receives."""
-    referee = table(game, seed=seed)
+    referee = new_referee(game, seed=seed)
     return referee.seen(referee.settle().seat)
 
 
@@ -42,8 +42,8 @@ def first_seen(game: AnyGame, seed: int = 1) -> Seen:
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("name", ["mc:12", "search:6"])
 def test_the_same_seed_and_simulations_give_the_same_decisions_in_a_whole_game(game, name):
-    tables = [table(game) if game.hides else late_table(game, 30) for _ in range(2)]
-    seated = [seat_down(game, [name] * referee.setup.players) for referee in tables]
+    tables = [new_referee(game) if game.hides else late_referee(game, 30) for _ in range(2)]
+    seated = [make_bots(game, [name] * referee.setup.players) for referee in tables]
     decisions: list[tuple[Seen, Any]] = []
     while not isinstance(pending := tables[0].settle(), Over):
         assert tables[1].settle() == pending
@@ -54,7 +54,7 @@ def test_the_same_seed_and_simulations_give_the_same_decisions_in_a_whole_game(g
         assert answers[0] == answers[1]
         if pending.seat == 0:
             decisions.append((seen, answers[0]))
-    (afresh,) = seat_down(game, [name])
+    (afresh,) = make_bots(game, [name])
     assert [afresh.choose(seen, Clock()) for seen, _ in decisions] == [answer for _, answer in decisions]
     assert len(decisions) >= 5
 
@@ -62,9 +62,9 @@ def test_the_same_seed_and_simulations_give_the_same_decisions_in_a_whole_game(g
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("name", ["mc:12", "search:6"])
 def test_players_do_not_influence_each_other(game, name):
-    referee = late_table(game, 40)
+    referee = late_referee(game, 40)
     seen: list[Seen] = []
-    bots = seat_down(game, ["random"] * referee.setup.players)
+    bots = make_bots(game, ["random"] * referee.setup.players)
     while len(seen) < 6 and not isinstance(pending := referee.settle(), Over):
         seen.append(referee.seen(pending.seat))
         referee.ask(bots[pending.seat])
@@ -79,8 +79,8 @@ def test_players_do_not_influence_each_other(game, name):
 def test_another_seed_gives_other_decisions(name):
     played = set()
     for seed in range(4):
-        referee = table(PEBBLES)
-        play_out(referee, seat_down(PEBBLES, [name] * 2, seed))
+        referee = new_referee(PEBBLES)
+        play_out(referee, make_bots(PEBBLES, [name] * 2, seed))
         played.add(referee.record().entries)
     assert len(played) > 1
 
@@ -122,7 +122,7 @@ def test_a_reused_tree_stays_within_the_rules_with_any_memory(game, games, remem
     for seed in range(games):
         for seats in (2, 3):
             make = searching(game, 3 + 4 * (seed % 2), remembers)
-            outcome = play_out(table(game, seats, seed), [make(seed + seat) for seat in range(seats)])
+            outcome = play_out(new_referee(game, seats, seed), [make(seed + seat) for seat in range(seats)])
             assert len(outcome.scores) == seats
 
 
@@ -131,9 +131,9 @@ def test_a_player_that_lives_as_long_as_its_game_reuses_its_tree(game):
     """Every decision gets its whole budget of new simulations, in addition to the visits that the root already has."""
     simulations, reused, searched = 60, 0, 0
     for seed in range(6):
-        referee = table(game, 2, seed)
+        referee = new_referee(game, 2, seed)
         player = TreeSearch(game, registry.knowledge(game), Budget(simulations=simulations), Random(seed))
-        (other,) = seat_down(game, ["greedy"], seed)
+        (other,) = make_bots(game, ["greedy"], seed)
         while not isinstance(pending := referee.settle(), Over):
             root = player.root
             referee.ask(player if pending.seat == 0 else other)
@@ -156,8 +156,8 @@ def test_the_same_position_continues_the_tree_and_another_game_starts_a_new_one(
 @pytest.mark.parametrize("kind", ["mc", "search"])
 def test_the_end_of_a_tower_is_built_within_the_rules(kind):
     game = registry.find("turmbauer").for_simulation
-    referee = late_table(game, 30)
-    play_out(referee, seat_down(game, [f"{kind}:6"] * referee.setup.players))
+    referee = late_referee(game, 30)
+    play_out(referee, make_bots(game, [f"{kind}:6"] * referee.setup.players))
     assert isinstance(referee.pending, Over)
 
 
@@ -175,7 +175,7 @@ def test_determinizations_that_are_equal_by_coincidence_do_no_harm(bag, seeds):
     for seed in (*seeds, *range(20)):
         make = searching(PEBBLES, 10, None)
         bots = [make(Random(f"{seed}/{seat}").getrandbits(32)) for seat in range(2)]
-        play_out(table(PEBBLES, 2, seed, bag=bag), bots)
+        play_out(new_referee(PEBBLES, 2, seed, bag=bag), bots)
 
 
 # Budgets and deadlines
@@ -206,7 +206,7 @@ def test_a_single_choice_is_returned_without_search(game, kind):
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 @pytest.mark.parametrize("kind", SEARCH_PLAYERS)
 def test_a_deadline_ends_the_largest_budget(game, kind):
-    referee = late_table(game, 40)
+    referee = late_referee(game, 40)
     seen = referee.seen(referee.settle().seat)
     for budget in ("1000000", "600s"):
         player = players.make(f"{kind}:{budget}", game, 1)
@@ -225,7 +225,7 @@ def test_there_is_a_decision_even_after_the_deadline(game, name):
 @pytest.mark.parametrize("name", ["mc:1000000", "search:1000000", "mc:600s", "search:600s"])
 def test_the_solver_leaves_time_for_a_decision(name):
     for left in (6, 8, 10):
-        referee = late_table(BIG_POINTS, left)
+        referee = late_referee(BIG_POINTS, left)
         seen = referee.seen(referee.settle().seat)
         for seconds in (0.001, 0.005, 0.02):
             clock = Clock(time.monotonic() + seconds)
@@ -280,8 +280,8 @@ def test_simulations_are_counted(simulations):
 @pytest.mark.parametrize("kind", SEARCH_PLAYERS)
 def test_without_knowledge_a_game_is_played_to_its_end(game, kind, monkeypatch):
     monkeypatch.setattr(registry, "knowledge", lambda game: Knowledge())
-    referee = table(game, 3) if game.hides else late_table(game, 25)
-    play_out(referee, seat_down(game, [f"{kind}:4", "random", f"{kind}:2"]))
+    referee = new_referee(game, 3) if game.hides else late_referee(game, 25)
+    play_out(referee, make_bots(game, [f"{kind}:4", "random", f"{kind}:2"]))
     assert isinstance(referee.pending, Over)
 
 
@@ -292,5 +292,5 @@ def test_search_without_knowledge_beats_random(name, monkeypatch):
     for seed in range(6):
         names = ["random", "random"]
         names[seed % 2] = name
-        won += share(play_out(table(BIG_POINTS, 2, seed), seat_down(BIG_POINTS, names, seed)), seed % 2)
+        won += share(play_out(new_referee(BIG_POINTS, 2, seed), make_bots(BIG_POINTS, names, seed)), seed % 2)
     assert won >= 5

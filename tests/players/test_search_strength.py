@@ -23,7 +23,7 @@ from spieltisch.players.budget import Budget
 from spieltisch.players.rollout import outcome_values, win_probabilities
 from spieltisch.players.tree_search import TreeSearch
 from tests.players.test_search import share
-from tests.support.tables import table
+from tests.support.matches import new_referee
 from tests.support.toys import OpenToy
 
 PEBBLES, BIG_POINTS, RONDO = (registry.find(name) for name in ("template", "bigpoints", "rondo"))
@@ -87,7 +87,7 @@ def endings(seats: int, number: int):
     """Endgames of Big Points in which the choice matters, with the share of the victory per choice."""
     found = 0
     for seed in range(1000):
-        referee, dice = table(BIG_POINTS, seats, seed), Random(seed)
+        referee, dice = new_referee(BIG_POINTS, seats, seed), Random(seed)
         while not isinstance(pending := referee.settle(), Over):
             if sum(moves_left(referee.state)) <= 4:
                 end = best_end(BIG_POINTS, lambda outcome: outcome_values(outcome, 6.0))

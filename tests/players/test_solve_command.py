@@ -14,7 +14,7 @@ from spieltisch.match.referee import Referee
 from spieltisch.players import make
 from spieltisch.players.solve import solve
 from spieltisch.records import Record, write
-from tests.support.running import assert_refused, run
+from tests.support.command import assert_refused, run
 
 HINTS = {"key": endgame.key, "bounds": endgame.bounds}
 

@@ -18,7 +18,7 @@ from spieltisch.processes.calls import RemoteTraceback, Worker, WorkerLost
 from spieltisch.processes.child import Child, set_limits
 from spieltisch.processes.executor import ProcessExecutor
 from tests.processes.test_lines import runs, wait_until_gone
-from tests.support.running import PATIENCE, run_process
+from tests.support.command import TIMEOUT, run_process
 
 
 @pytest.fixture
@@ -191,15 +191,15 @@ def test_a_lost_worker_costs_its_own_task_only():
         slow = executor.submit(pow, 2, 10)
         lost = executor.submit(os._exit, 9)
         others = [executor.submit(abs, -number) for number in range(20)]
-        assert isinstance(lost.exception(PATIENCE), WorkerLost)
-        assert slow.result(PATIENCE) == 1024
-        assert [future.result(PATIENCE) for future in others] == list(range(20))
+        assert isinstance(lost.exception(TIMEOUT), WorkerLost)
+        assert slow.result(TIMEOUT) == 1024
+        assert [future.result(TIMEOUT) for future in others] == list(range(20))
 
 
 def test_errors_of_a_task_and_of_its_pickling_are_raised_by_its_future():
     with ProcessExecutor(1, renew_after=1000) as executor:
-        assert isinstance(executor.submit(divmod, 1, 0).exception(PATIENCE), ZeroDivisionError)
-        assert executor.submit(lambda: 1).exception(PATIENCE) is not None
+        assert isinstance(executor.submit(divmod, 1, 0).exception(TIMEOUT), ZeroDivisionError)
+        assert executor.submit(lambda: 1).exception(TIMEOUT) is not None
         assert list(executor.map(abs, [-1, -2])) == [1, 2]
 
 
@@ -223,5 +223,5 @@ def test_a_task_that_was_cancelled_in_time_is_not_carried_out(tmp_path):
         executor.submit(time.sleep, 0.3)
         never = executor.submit(os.mkdir, tmp_path / "never")
         assert never.cancel()
-        executor.submit(abs, -1).result(PATIENCE)
+        executor.submit(abs, -1).result(TIMEOUT)
     assert not (tmp_path / "never").exists()

@@ -14,12 +14,12 @@ import pytest
 
 from spieltisch.processes.child import kill_all
 from spieltisch.processes.lines import MAX_LINE, LineProcess, NoResponse, Reason
-from tests.support.running import PATIENCE, run_process
+from tests.support.command import TIMEOUT, run_process
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 
 
-def python(code: str, timeout: float = PATIENCE, **how) -> LineProcess:
+def python(code: str, timeout: float = TIMEOUT, **how) -> LineProcess:
     return LineProcess((sys.executable, "-c", textwrap.dedent(code)), timeout, **how)
 
 
@@ -33,7 +33,7 @@ def runs(pid: int) -> bool:
 
 
 def wait_until_gone(pid: int) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while runs(pid):
         assert time.monotonic() < until, f"{pid} is still running"
         time.sleep(0.02)
@@ -85,7 +85,7 @@ def test_standard_error_never_blocks_and_its_last_line_is_kept():
 
 
 def test_a_process_that_hangs_is_killed_with_everything_it_has_started():
-    process = LineProcess(("sh", "-c", "sleep 300 & echo $!; wait"), PATIENCE)
+    process = LineProcess(("sh", "-c", "sleep 300 & echo $!; wait"), TIMEOUT)
     child = process.request("", int)
     parent = process.pid
     assert parent is not None
@@ -109,7 +109,7 @@ def test_a_pipe_that_another_process_keeps_open_is_not_waited_for():
 
 def test_a_process_that_cannot_be_started_fails_with_the_reason():
     for command in [("/nowhere/program",), ("no\0name",)]:
-        error = failing(LineProcess(command, PATIENCE))
+        error = failing(LineProcess(command, TIMEOUT))
         assert error.reason is Reason.NOT_STARTED
         assert error.detail
 
@@ -185,7 +185,7 @@ def test_the_closing_line_is_sent_and_time_given_to_exit(tmp_path):
         open({str(heard)!r}, "w").write(sys.stdin.read())
         """,
         closing_line="bye",
-        grace=PATIENCE,
+        grace=TIMEOUT,
     )
     process.request("4", int)
     process.close()

@@ -16,7 +16,7 @@ from spieltisch import registry
 from spieltisch.core.game import Seat, canonical_json
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, GameRecord, Move, Record, Undo, begin, decode, digest, read, setup_of, write
-from tests.support.running import FUZZ, played
+from tests.support.command import FUZZ, random_record
 
 GAME = registry.find("template")
 
@@ -95,17 +95,17 @@ def test_comments_and_odd_white_space_change_nothing(record, seed):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("games", [1, 3])
 def test_records_of_real_games_round_trip_to_the_byte(games, seed):
-    text = write(played(seed, games))
+    text = write(random_record(seed, games))
     assert write(read(text)) == text
 
 
 def test_a_byte_order_mark_is_ignored():
-    record = played(1)
+    record = random_record(1)
     assert read(decode(b"\xef\xbb\xbf" + write(record).encode())) == record
 
 
 def test_the_last_end_of_line_may_be_missing():
-    record = played(1)
+    record = random_record(1)
     assert read(write(record).rstrip("\n")) == record
 
 
@@ -127,7 +127,7 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_document_may_hold(text):
     document = canonical_json({"a": text, text: 1})
-    record = Record((replace(played(1).games[0], data=((digest(document), document),)),))
+    record = Record((replace(random_record(1).games[0], data=((digest(document), document),)),))
     assert read(write(record)) == record
     assert json.loads(dict(read(write(record)).games[0].data)[digest(document)]) == {"a": text, text: 1}
 
@@ -337,7 +337,7 @@ def mutated(lines: list[str], data: st.DataObject) -> list[str]:
 @settings(FUZZ, max_examples=300)
 @given(st.sampled_from([1, 2]), st.integers(1, 3), st.data())
 def test_a_mangled_record_is_verified_or_refused(games, mistakes, data):
-    lines = write(played(1, games)).split("\n")
+    lines = write(random_record(1, games)).split("\n")
     for _ in range(mistakes):
         lines = mutated(lines, data)
     assert_read_or_refused("\n".join(lines))

@@ -12,7 +12,7 @@ from spieltisch.core.game import Seat
 from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, Move, Record, Undo, read, write
 from spieltisch.records.replay import replay
-from tests.support.running import played
+from tests.support.command import random_record
 
 # Replay
 
@@ -33,51 +33,53 @@ def verdict(record: Record) -> str:
 
 
 def test_a_whole_game_verifies():
-    record = read(write(played(1)))
+    record = read(write(random_record(1)))
     assert verify(record) == (1, len(record.games[0].entries), True, False, False)
 
 
 def test_a_game_without_a_result_verifies_as_unfinished():
-    assert not verify(changed(played(1), entries=played(1).games[0].entries[:9], result=None, ending=None)).finished
+    assert not verify(
+        changed(random_record(1), entries=random_record(1).games[0].entries[:9], result=None, ending=None)
+    ).finished
 
 
 def test_a_wrong_result_is_refused():
-    assert verdict(changed(played(1), result=(99, 0))) == "record.result"
+    assert verdict(changed(random_record(1), result=(99, 0))) == "record.result"
 
 
 def test_a_wrong_ending_is_refused():
-    assert verdict(changed(played(1), ending="grey")) == "record.wrong_ending"
+    assert verdict(changed(random_record(1), ending="grey")) == "record.wrong_ending"
 
 
 def test_a_missing_ending_is_refused():
-    assert verdict(changed(played(1), ending=None)) == "record.wrong_ending"
+    assert verdict(changed(random_record(1), ending=None)) == "record.wrong_ending"
 
 
 def test_a_result_before_the_end_is_refused():
-    assert verdict(changed(played(1), entries=played(1).games[0].entries[:-1])) == "record.not_over"
+    assert verdict(changed(random_record(1), entries=random_record(1).games[0].entries[:-1])) == "record.not_over"
 
 
 def test_a_redacted_record_is_not_replayed():
-    assert verdict(changed(played(1), viewer=0)) == "record.redacted"
+    assert verdict(changed(random_record(1), viewer=0)) == "record.redacted"
 
 
 @pytest.mark.parametrize(
     "changes", [{"game": "tempest"}, {"players": 9}, {"first": 2}, {"rules": 99}, {"edition": "x"}]
 )
 def test_a_setup_that_the_game_does_not_allow_is_refused(changes):
-    assert verdict(changed(played(1), **changes)).startswith(("setup.", "game."))
+    assert verdict(changed(random_record(1), **changes)).startswith(("setup.", "game."))
 
 
 def test_an_undo_removes_actions():
-    entries = played(1).games[0].entries
+    entries = random_record(1).games[0].entries
     detour = (*entries[:9], Undo(3), *entries[6:])
-    found = verify(changed(played(1), entries=detour, practice=True))
+    found = verify(changed(random_record(1), entries=detour, practice=True))
     assert found == (1, len(entries), True, False, True)
 
 
 def test_an_undo_can_go_back_to_the_start():
-    entries = played(1).games[0].entries
-    past = replay(GAME, changed(played(1), entries=(*entries[:9], Undo(9), *entries)).games[0])
+    entries = random_record(1).games[0].entries
+    past = replay(GAME, changed(random_record(1), entries=(*entries[:9], Undo(9), *entries)).games[0])
     assert [GAME.write(step.before, step.action) for step in past.steps] == [
         entry.text for entry in entries if isinstance(entry, Move)
     ]
@@ -85,8 +87,8 @@ def test_an_undo_can_go_back_to_the_start():
 
 @pytest.mark.parametrize("actions", [0, 7, 10**9])
 def test_an_undo_of_too_many_actions_is_refused(actions):
-    entries = (*played(1).games[0].entries[:6], Undo(actions))
-    assert verdict(changed(played(1), entries=entries, result=None, ending=None)) == "record.undo"
+    entries = (*random_record(1).games[0].entries[:6], Undo(actions))
+    assert verdict(changed(random_record(1), entries=entries, result=None, ending=None)) == "record.undo"
 
 
 @pytest.mark.parametrize(("line", "key"), [("0 R", "record.chance"), ("* Z", "notation"), ("* .", "refuse.dealing")])
@@ -97,7 +99,7 @@ def test_a_seat_cannot_act_for_chance(line, key):
 
 def _at_line(place: int, line: str) -> BadRecord:
     """The refusal of a real record in which one line is replaced."""
-    lines = write(played(1)).split("\n")
+    lines = write(random_record(1)).split("\n")
     lines[place - 1] = line
     with pytest.raises(BadRecord) as caught:
         verify(read("\n".join(lines)))
@@ -120,25 +122,25 @@ def test_an_illegal_action_is_refused_at_its_line_with_its_rule(line, key, rule)
 
 
 def test_an_action_after_the_end_is_refused():
-    entries = (*played(1).games[0].entries, Move(Seat(0), "."))
-    assert verdict(changed(played(1), entries=entries)) == "record.over"
+    entries = (*random_record(1).games[0].entries, Move(Seat(0), "."))
+    assert verdict(changed(random_record(1), entries=entries)) == "record.over"
 
 
 # Matches
 
 
 def test_a_match_verifies():
-    found = verify(read(write(played(1, 3))))
+    found = verify(read(write(random_record(1, 3))))
     assert (found.games, found.finished) == (3, True)
 
 
 def test_a_match_is_unfinished_while_games_are_missing():
-    record = played(1, 3)
+    record = random_record(1, 3)
     assert not verify(Record(record.games[:2], 3)).finished
 
 
 def test_a_wrong_total_is_refused_at_its_line():
-    record = played(1, 2)
+    record = random_record(1, 2)
     text = write(replace(record, total=(0, 0)))
     with pytest.raises(BadRecord) as caught:
         verify(read(text))
@@ -147,27 +149,27 @@ def test_a_wrong_total_is_refused_at_its_line():
 
 
 def test_a_total_before_the_last_game_has_ended_is_refused():
-    assert verdict(changed(played(1, 2), 1, result=None, ending=None)) == "record.early_total"
+    assert verdict(changed(random_record(1, 2), 1, result=None, ending=None)) == "record.early_total"
 
 
 def test_a_total_of_too_few_games_is_refused():
-    record = played(1, 2)
+    record = random_record(1, 2)
     assert verdict(Record(record.games[:1], 2, record.games[0].result)) == "record.early_total"
 
 
 def test_a_wrong_starting_seat_is_refused():
-    record = played(1, 2)
+    record = random_record(1, 2)
     again = replace(record.games[0])
     assert verdict(read(write(Record((record.games[0], again), 2)))) == "record.beginner"
 
 
 def test_a_game_after_an_unfinished_one_is_refused():
-    assert verdict(changed(played(1, 2), 0, result=None, ending=None)) == "record.unfinished_game"
+    assert verdict(changed(random_record(1, 2), 0, result=None, ending=None)) == "record.unfinished_game"
 
 
 def test_a_match_with_different_numbers_of_players_is_refused():
-    three = replace(played(1, count=3).games[0], first=1, entries=(), result=None, ending=None)
-    assert verdict(Record((played(1).games[0], three), 2)) == "record.other_game"
+    three = replace(random_record(1, count=3).games[0], first=1, entries=(), result=None, ending=None)
+    assert verdict(Record((random_record(1).games[0], three), 2)) == "record.other_game"
 
 
 # Lines in the errors of the verify command
@@ -181,14 +183,14 @@ def line_of(record: Record, key: str) -> int:
     "changes", [{"players": 9}, {"first": 2}, {"rules": 99}, {"edition": "x"}, {"game": "tempest"}]
 )
 def test_a_header_that_the_game_does_not_allow_is_reported_with_its_line(changes):
-    record = changed(played(1), **changes)
+    record = changed(random_record(1), **changes)
     with pytest.raises(BadRecord) as caught:
         verify(record)
     assert caught.value.line == line_of(record, next(iter(changes)))
 
 
 def test_a_wrong_result_is_reported_with_its_line():
-    record = changed(played(1), result=(99, 0))
+    record = changed(random_record(1), result=(99, 0))
     with pytest.raises(BadRecord) as caught:
         verify(record)
     assert caught.value.line == line_of(record, "result")

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.support.postgres import postgres
-from tests.support.serving import PATIENCE, Server, quiet_port, serving
+from tests.support.server import TIMEOUT, Server, reusable_port, running_server
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def server(tmp_path_factory) -> Iterator[Server]:
     """A server without limits that logs every request; it trusts a proxy that does not exist."""
     server = Server(tmp_path_factory.mktemp("server"), "--log", "info", "--proxies", "192.0.2.9")
     yield server
-    assert server.end() == 0
+    assert server.stop() == 0
     for line in server.errors:
         logged = json.loads(line)
         assert (logged["level"], logged.get("library")) in (("info", None), ("warning", "uvicorn.error"))
@@ -28,7 +28,7 @@ def limited(tmp_path_factory) -> Iterator[Server]:
     """A server with small limits, behind a proxy that it trusts."""
     flags = {"proxies": "127.0.0.1", "requests": 15, "tables": 3, "replays": 2, "streams": 2, "hints": 1}
     given = [word for name, value in flags.items() for word in (f"--{name}", str(value))]
-    with serving(tmp_path_factory.mktemp("limited"), *given) as server:
+    with running_server(tmp_path_factory.mktemp("limited"), *given) as server:
         yield server
 
 
@@ -37,34 +37,34 @@ def failing(tmp_path_factory) -> Iterator[Server]:
     """A server whose database the tests damage."""
     server = Server(tmp_path_factory.mktemp("failing"))
     yield server
-    assert server.end() == 0
+    assert server.stop() == 0
 
 
 @pytest.fixture
 def http(server) -> Iterator[httpx.Client]:
     """An HTTP client without a token."""
-    with httpx.Client(base_url=server.address, timeout=PATIENCE, verify=False) as client:  # noqa: S501 - plain http
+    with httpx.Client(base_url=server.address, timeout=TIMEOUT, verify=False) as client:  # noqa: S501 - plain http
         yield client
 
 
 @pytest.fixture(scope="module")
 def restartable(tmp_path_factory) -> Iterator[Server]:
     """A server that tests restart, and whose workers they kill."""
-    server = Server(tmp_path_factory.mktemp("restartable"), port=quiet_port())
+    server = Server(tmp_path_factory.mktemp("restartable"), port=reusable_port())
     yield server
-    server.end()
+    server.stop()
 
 
 @pytest.fixture(scope="module")
 def database() -> str:
     """The URL of a PostgreSQL database."""
-    return postgres().database()
+    return postgres().create_database()
 
 
 @pytest.fixture
 def postgres_url(database) -> str:
     """The URL of an empty PostgreSQL database."""
-    postgres().empty(database)
+    postgres().reset(database)
     return database
 
 

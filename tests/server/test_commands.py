@@ -26,12 +26,22 @@ from spieltisch.table.codec import decode
 from spieltisch.table.responses import serialize
 from spieltisch.table.state import fold
 from tests.campaigns.campaign import ROOT
-from tests.support.serving import PATIENCE, At, Person, Refused, Server, at_once, new_key, serving, together
+from tests.support.server import (
+    TIMEOUT,
+    Person,
+    Refused,
+    Server,
+    TableClient,
+    new_key,
+    run_concurrently,
+    running_server,
+    start_match,
+)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("commands")) as server:
+    with running_server(tmp_path_factory.mktemp("commands")) as server:
         yield server
 
 
@@ -40,9 +50,9 @@ def ada(server):
     return Person(server)
 
 
-def alone(person: Person, **more: object) -> At:
+def alone(person: Person, **more: object) -> TableClient:
     """Somebody against a bot in the teaching game, who begins."""
-    return person.opens("template", "Ada", "level:1", **{"first": 0, **more})
+    return person.open_table("template", "Ada", "level:1", **{"first": 0, **more})
 
 
 def draft_of(told: dict) -> list[str]:
@@ -50,14 +60,14 @@ def draft_of(told: dict) -> list[str]:
     return [told["position"]["choices"][0]["text"]]
 
 
-def act(at: At, seat: int, pick: int = 0) -> dict:
+def act(at: TableClient, seat: int, pick: int = 0) -> dict:
     """Somebody takes a choice as soon as there is one; answers how it was before."""
     told = at.wait_until(lambda now: (now["table"]["turn"], now["table"]["waiting"]) == (seat, "person"), seat=seat)
     at.do("actions", seat=seat, version=told["version"], draft=[told["position"]["choices"][pick]["text"]])
     return told
 
 
-def turn(at: At, seat: int) -> dict:
+def turn(at: TableClient, seat: int) -> dict:
     """Somebody lays a pebble and says that this was all; answers how it was before."""
     told = at.wait_until(lambda now: (now["table"]["turn"], now["table"]["waiting"]) == (seat, "person"), seat=seat)
     at.do("actions", seat=seat, version=told["version"], draft=[*draft_of(told), "."])
@@ -96,7 +106,7 @@ def test_a_preview_tells_where_a_draft_leads_and_changes_nothing(ada):
 
 
 def test_a_preview_is_for_the_eyes_of_its_seat(server):
-    ada, ben = together(server, "template", "Ada", "Ben", first=0)
+    ada, ben = start_match(server, "template", "Ada", "Ben", first=0)
     told = ada.look()
     for who, seat, code in ((ben, 0, "not-yours"), (ben, 1, "not-pending"), (ada, 1, "not-yours")):
         with pytest.raises(Refused) as caught:
@@ -108,7 +118,7 @@ def test_a_preview_is_for_the_eyes_of_its_seat(server):
 
 
 def test_a_preview_of_a_stone_says_how_firmly_it_would_stand(ada):
-    table = ada.opens("turmbauer", "Ada", "level:1", first=0)
+    table = ada.open_table("turmbauer", "Ada", "level:1", first=0)
     told = table.look()
     stone = draft_of(told)
     places = table.ask("preview", seat=0, version=told["version"], draft=stone)
@@ -217,7 +227,7 @@ def test_a_field_that_is_missing_unknown_or_of_another_kind_is_named(ada, what, 
 def test_what_is_no_message_at_all_is_refused(server, body):
     headers = {"Authorization": "Bearer " + "x" * 30, "Content-Type": "application/json"}
     answer = httpx.post(
-        f"{server.address}/api/tables/0123456789abcdef/actions", content=body, headers=headers, timeout=PATIENCE
+        f"{server.address}/api/tables/0123456789abcdef/actions", content=body, headers=headers, timeout=TIMEOUT
     )
     assert (answer.status_code, answer.json()["code"]) == (422, "bad-request")
     assert answer.json()["field"]
@@ -227,13 +237,13 @@ def test_what_is_no_message_at_all_is_refused(server, body):
     "path", ["/api/none", "/api/tables/x/fly", "/none", "/api/tables/%00", "/api/tables/" + "x" * 4000]
 )
 def test_where_nothing_is_something_says_so(server, path):
-    answer = httpx.get(f"{server.address}{path}", headers={"Accept-Language": "de"}, timeout=PATIENCE)
+    answer = httpx.get(f"{server.address}{path}", headers={"Accept-Language": "de"}, timeout=TIMEOUT)
     assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
 
 
 def test_another_verb_than_the_one_that_is_meant_is_refused(server):
     for verb, path in (("PUT", "/api/tables"), ("GET", "/api/tables/x/actions"), ("DELETE", "/api/games")):
-        answer = httpx.request(verb, f"{server.address}{path}", timeout=PATIENCE)
+        answer = httpx.request(verb, f"{server.address}{path}", timeout=TIMEOUT)
         assert answer.status_code == 405
         assert answer.json()["message"]
 
@@ -255,7 +265,7 @@ def test_a_browsers_languages_are_understood_and_the_query_goes_first(server):
     url = f"{server.address}/api/games/none/rules"
 
     def said(accept: str, **query: str) -> str:
-        return httpx.get(url, headers={"Accept-Language": accept}, params=query, timeout=PATIENCE).json()["message"]
+        return httpx.get(url, headers={"Accept-Language": accept}, params=query, timeout=TIMEOUT).json()["message"]
 
     german, dutch, english = said("de"), said("", language="nl"), said("")
     assert len({german, dutch, english}) == 3
@@ -263,7 +273,7 @@ def test_a_browsers_languages_are_understood_and_the_query_goes_first(server):
     assert said("pl, nl;q=0.5") == dutch
     assert said("de", language="nl") == dutch
     assert said("pl") == said("*") == said("," * 500) == english
-    refused = httpx.get(f"{server.address}/api/games", params={"language": "xx"}, timeout=PATIENCE)
+    refused = httpx.get(f"{server.address}/api/games", params={"language": "xx"}, timeout=TIMEOUT)
     assert (refused.status_code, refused.json()["code"]) == (422, "bad-request")
     assert "xx" in refused.json()["message"]
 
@@ -289,7 +299,7 @@ def test_the_same_command_again_gets_the_same_answer_and_is_done_once(ada):
 
 
 def test_a_key_belongs_to_one_command_of_one_person(server):
-    ada, ben = together(server, "template", "Ada", "Ben", first=0)
+    ada, ben = start_match(server, "template", "Ada", "Ben", first=0)
     key, told = new_key(), ada.look()
     ada.do("lend", key=key, seat=0)
     assert ada.refused("return", key=key, seat=0).code == "key-reused", "the same words, another command"
@@ -301,7 +311,7 @@ def test_a_key_belongs_to_one_command_of_one_person(server):
 
 
 def test_a_refused_command_may_be_sent_again_when_it_fits(server):
-    ada, ben = together(server, "template", "Ada", "Ben", first=0, options={"bag": {"R": 50, "B": 0, "G": 0}})
+    ada, ben = start_match(server, "template", "Ada", "Ben", first=0, options={"bag": {"R": 50, "B": 0, "G": 0}})
     key = new_key()
     assert ben.refused("actions", key=key, seat=1, version=ben.look()["version"], draft=["R"]).code == "not-pending"
     turn(ada, 0)
@@ -325,7 +335,7 @@ def test_of_commands_that_arrive_in_reverse_order_only_those_that_fit_are_done(s
 
 
 def test_somebody_who_comes_makes_no_move_stale(server):
-    ada, _ = together(server, "template", "Ada", "Ben", first=0)
+    ada, _ = start_match(server, "template", "Ada", "Ben", first=0)
     told = ada.look()
     Person(server).at(ada.table).do("watch", code=told["table"]["code"])
     assert ada.look()["version"] > told["version"]
@@ -338,7 +348,7 @@ def test_one_command_sent_many_times_at_once_is_done_once(server):
         told = table.look()
         people = [Person(server, table.person.secret).at(table.table) for _ in range(6)]
         command = {"key": new_key(), "seat": 0, "version": told["version"], "draft": draft_of(told)}
-        at_once(*[partial(at.do, "actions", **command) for at in people])
+        run_concurrently(*[partial(at.do, "actions", **command) for at in people])
         assert len({at.person.received[-1] for at in people}) == 1
         events = table.events(told["version"])["events"]
         assert [event["text"] for event in events] == command["draft"]
@@ -349,7 +359,7 @@ def test_of_many_commands_for_one_version_one_is_done(server):
     told = table.look()
     people = [Person(server, table.person.secret).at(table.table) for _ in range(6)]
     body = {"seat": 0, "version": told["version"], "draft": [*draft_of(told), "."]}
-    answers = at_once(*[partial(at.do, "actions", **body) for at in people])
+    answers = run_concurrently(*[partial(at.do, "actions", **body) for at in people])
     codes = sorted(answer.code if isinstance(answer, Refused) else "done" for answer in answers)
     assert codes == ["done"] + ["stale"] * 5
 
@@ -391,10 +401,12 @@ def test_against_bots_a_turn_is_taken_back_at_once_also_after_draws_and_nothing_
 
 
 def test_a_turn_is_taken_back_while_the_bot_thinks(server):
-    table = Person(server).opens("bigpoints", "Ada", "level:3", first=0, games=1)
+    table = Person(server).open_table("bigpoints", "Ada", "level:3", first=0, games=1)
     before = table.look()
     act(table, 0)
-    while isinstance(answer := at_once(lambda: table.do("undo", seat=0, version=table.look()["version"]))[0], Refused):
+    while isinstance(
+        answer := run_concurrently(lambda: table.do("undo", seat=0, version=table.look()["version"]))[0], Refused
+    ):
         assert answer.code == "stale", "it has just decided"
     assert table.look()["position"]["view"] == before["position"]["view"]
     act(table, 0)
@@ -402,7 +414,7 @@ def test_a_turn_is_taken_back_while_the_bot_thinks(server):
 
 
 def test_among_people_a_turn_is_taken_back_by_everybodys_yes(server):
-    ada, ben, cleo = together(server, "template", "Ada", "Ben", "Cleo", first=0)
+    ada, ben, cleo = start_match(server, "template", "Ada", "Ben", "Cleo", first=0)
     before = act(ada, 0)
     assert ada.do("undo", seat=0, version=ada.look()["version"])["asked"] is True
     assert ada.do("undo", seat=0, version=ada.look()["version"])["asked"] is True
@@ -424,7 +436,7 @@ def test_among_people_a_turn_is_taken_back_by_everybodys_yes(server):
 
 
 def test_a_no_ends_the_question_and_so_does_going_on(server):
-    ada, ben = together(server, "template", "Ada", "Ben", first=0)
+    ada, ben = start_match(server, "template", "Ada", "Ben", first=0)
     act(ada, 0)
     ada.do("undo", seat=0, version=ada.look()["version"])
     ben.do("answer", seat=1, version=ben.look()["version"], yes=False)
@@ -438,7 +450,7 @@ def test_a_no_ends_the_question_and_so_does_going_on(server):
 
 
 def test_among_people_a_draw_is_never_taken_back(server):
-    ada, _ = together(server, "template", "Ada", "Ben", first=0)
+    ada, _ = start_match(server, "template", "Ada", "Ben", first=0)
     turn(ada, 0)
     refused = ada.refused("undo", seat=0, version=ada.look()["version"])
     assert (refused.code, "drawn" in refused.body["message"]) == ("not-now", True)
@@ -446,7 +458,7 @@ def test_among_people_a_draw_is_never_taken_back(server):
 
 
 def test_people_at_one_device_take_back_what_was_not_drawn(server):
-    table = Person(server).opens("template", "Ada", "Eva", first=0)
+    table = Person(server).open_table("template", "Ada", "Eva", first=0)
     before = act(table, 0)
     assert table.do("undo", seat=0, version=table.look()["version"])["asked"] is False
     assert table.look()["position"]["view"] == before["position"]["view"]
@@ -459,7 +471,7 @@ def test_people_at_one_device_take_back_what_was_not_drawn(server):
 
 
 def test_of_two_one_resigns_and_the_match_is_over(server):
-    ada, ben = together(server, "bigpoints", "Ada", "Ben", first=0)
+    ada, ben = start_match(server, "bigpoints", "Ada", "Ben", first=0)
     act(ada, 0)
     ben.do("resign", seat=1)
     version = ben.do("resign", seat=1)["version"]
@@ -479,7 +491,7 @@ def test_of_two_one_resigns_and_the_match_is_over(server):
 
 
 def test_of_three_one_resigns_and_the_others_play_on(server):
-    ada, ben, cleo = together(server, "template", "Ada", "Ben", "Cleo", first=0)
+    ada, ben, cleo = start_match(server, "template", "Ada", "Ben", "Cleo", first=0)
     ada.do("resign", seat=0)
     told = ben.wait_until(lambda now: now["table"]["turn"] == 1)
     assert told["table"]["status"] == "playing"
@@ -492,7 +504,7 @@ def test_of_three_one_resigns_and_the_others_play_on(server):
 
 
 def test_against_bots_whoever_resigns_ends_the_match(ada):
-    table = ada.opens("template", "Ada", "level:1", "level:1", first=0)
+    table = ada.open_table("template", "Ada", "level:1", "level:1", first=0)
     table.do("resign", seat=0)
     assert over(table.look())
     assert "resign" in table.events(0)["events"][-2]["words"]
@@ -502,7 +514,7 @@ def test_against_bots_whoever_resigns_ends_the_match(ada):
 
 
 def test_a_series_goes_on_from_game_to_game_and_adds_up(ada, server):
-    table = ada.opens("bigpoints", "Ada", "level:1", first=0, games=2, public=True)
+    table = ada.open_table("bigpoints", "Ada", "level:1", first=0, games=2, public=True)
     paused = table.play(0)
     now = paused["table"]
     assert (now["status"], now["number"], now["waiting"]) == ("paused", 0, "nobody")
@@ -515,7 +527,7 @@ def test_a_series_goes_on_from_game_to_game_and_adds_up(ada, server):
     assert table.refused("actions", seat=0, version=paused["version"], draft=["r+"]).code == "not-now"
     assert table.refused("undo", seat=0, version=paused["version"]).code == "not-now"
     assert Person(server).at(table.table).refused("continue").code == "not-yours"
-    answers = at_once(*[partial(Person(server, ada.secret).at(table.table).do, "continue")] * 2)
+    answers = run_concurrently(*[partial(Person(server, ada.secret).at(table.table).do, "continue")] * 2)
     assert sorted(isinstance(answer, Refused) for answer in answers) == [False, True]
     assert read(table.record()).games[1].first == 1, "the next seat begins"
     ended = table.play(0)
@@ -533,7 +545,7 @@ def test_a_series_goes_on_from_game_to_game_and_adds_up(ada, server):
 
 
 def test_a_series_can_be_given_up_between_two_games(server):
-    table = Person(server).opens("template", "Ada", "level:1", first=0, games=3)
+    table = Person(server).open_table("template", "Ada", "level:1", first=0, games=3)
     table.play(0)
     table.do("resign", seat=0)
     assert over(table.look())
@@ -546,7 +558,8 @@ def test_a_series_can_be_given_up_between_two_games(server):
 
 def test_whoever_takes_too_long_is_played_for_until_the_turn_is_over(server):
     tables = {
-        late: Person(server).opens("template", "Ada", "Eva", first=0, seconds=5, late=late) for late in ("first", "bot")
+        late: Person(server).open_table("template", "Ada", "Eva", first=0, seconds=5, late=late)
+        for late in ("first", "bot")
     }
     choices = {
         late: [choice["text"] for choice in table.look(seat=0)["position"]["choices"]] for late, table in tables.items()
@@ -554,7 +567,7 @@ def test_whoever_takes_too_long_is_played_for_until_the_turn_is_over(server):
     for late, table in tables.items():
         events: list[dict] = []
 
-        def drawn_after_being_late(_: dict, table: At = table, events: list[dict] = events) -> bool:
+        def drawn_after_being_late(_: dict, table: TableClient = table, events: list[dict] = events) -> bool:
             events[:] = [event for event in table.events(0, seat=0)["events"] if event["kind"] not in ("sat", "begin")]
             return "draw" in kinds(events)[len(DEAL) :]
 
@@ -577,7 +590,7 @@ DEAL = ["draw"] * 6
 
 
 def test_a_stream_tells_how_long_a_turn_may_take(server):
-    table = Person(server).opens("template", "Ada", "Eva", first=0, seconds=86_400)
+    table = Person(server).open_table("template", "Ada", "Eva", first=0, seconds=86_400)
     with table.stream(after=0) as stream:
         clock = next(event["data"] for event in stream if event["event"] == "clock")
     assert clock["seat"] == 0
@@ -646,7 +659,7 @@ def test_a_record_is_told_in_sentences_and_views(ada, played):
 
 
 def test_the_views_of_a_record_come_a_hundred_at_a_time(server, ada):
-    table = ada.opens("bigpoints", "level:1", "level:1", games=1)
+    table = ada.open_table("bigpoints", "level:1", "level:1", games=1)
     table.wait_until(over)
     record = table.record()
     entries = len(read(record).games[0].entries)
@@ -678,7 +691,7 @@ def test_a_closer_look_shows_a_fall_and_what_is_inside(ada):
 
 
 def test_whoever_is_at_a_table_may_look_closer(server, ada, played):
-    table = ada.opens("turmbauer", "Ada", "level:1", first=0)
+    table = ada.open_table("turmbauer", "Ada", "level:1", first=0)
     table.wait_until(lambda now: now["table"]["waiting"] == "person")
     assert len(ada.get(f"{table.path}/inside").json()["inside"]["loads"]) == 1
     assert ada.get(f"{table.path}/films/1").status_code == 204
@@ -762,7 +775,7 @@ def test_the_draws_of_finished_games_are_held_against_their_odds(ada, played):
 
 
 def test_the_page_about_the_api_needs_no_script(server):
-    page = httpx.get(f"{server.address}/api/docs", timeout=PATIENCE)
+    page = httpx.get(f"{server.address}/api/docs", timeout=TIMEOUT)
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
     assert "<script" not in page.text
@@ -770,8 +783,8 @@ def test_the_page_about_the_api_needs_no_script(server):
     assert "https://" not in page.text
     assert "/plain.css" in page.text
     assert "POST /api/tables/{table}/actions" in page.text
-    assert httpx.get(f"{server.address}/plain.css", timeout=PATIENCE).headers["content-type"].startswith("text/css")
-    health = httpx.get(f"{server.address}/healthz", timeout=PATIENCE).json()
+    assert httpx.get(f"{server.address}/plain.css", timeout=TIMEOUT).headers["content-type"].startswith("text/css")
+    health = httpx.get(f"{server.address}/healthz", timeout=TIMEOUT).json()
     assert (health["status"], health["version"]) == ("ok", __version__)
 
 
@@ -782,7 +795,7 @@ class Description:
     """What the server says of itself."""
 
     def __init__(self, server: Server) -> None:
-        self.whole = httpx.get(f"{server.address}/api/openapi.json", timeout=PATIENCE).json()
+        self.whole = httpx.get(f"{server.address}/api/openapi.json", timeout=TIMEOUT).json()
         self.parts = self.whole["components"]["schemas"]
 
     def check(self, body: Any, schema: dict[str, Any]) -> None:
@@ -843,7 +856,7 @@ def test_every_example_of_a_command_is_understood(described, ada):
 @pytest.mark.parametrize("game", ["bigpoints", "rondo", "turmbauer", "template"])
 def test_every_answer_fits_the_description(described, server, game):
     ada = Person(server)
-    table = ada.opens(game, "Ada", "level:1", first=0, games=1, public=True)
+    table = ada.open_table(game, "Ada", "level:1", first=0, games=1, public=True)
     told = table.look()
 
     def fits(method: str, path: str, body: Any, status: int = 200) -> None:
@@ -863,14 +876,14 @@ def test_every_answer_fits_the_description(described, server, game):
     now = table.wait_until(lambda now: now["table"]["waiting"] == "person")
     fits("get", here, now)
     fits("post", f"{here}/undo", table.do("undo", seat=0, version=now["version"]))
-    fits("get", here, httpx.get(ada.url(table.path), timeout=PATIENCE).json())
+    fits("get", here, httpx.get(ada.url(table.path), timeout=TIMEOUT).json())
     table.do("resign", seat=0)
     fits("get", here, table.look())
     fits("post", f"{here}/rematch", table.do("rematch"))
     fits("post", "/api/replays", ada.post("/api/replays", record=table.record()))
     fits("get", "/api/games", ada.get("/api/games").json())
     fits("get", "/api/fairness", ada.get("/api/fairness").json())
-    fits("get", "/healthz", httpx.get(ada.url("/healthz"), timeout=PATIENCE).json())
+    fits("get", "/healthz", httpx.get(ada.url("/healthz"), timeout=TIMEOUT).json())
 
 
 def test_a_finished_game_fits_the_description(described, server, played):

@@ -18,7 +18,7 @@ import pytest
 from tests.campaigns.crash_checks import check_log, read_store
 from tests.campaigns.crash_evening import Evening
 from tests.campaigns.crash_plan import TablePlan, plan_evening
-from tests.support.serving import PATIENCE, Person, Refused, Server, new_key, quiet_port
+from tests.support.server import TIMEOUT, Person, Refused, Server, new_key, reusable_port
 
 SHORT = [
     TablePlan("template", 1, ("level:1",)),
@@ -31,15 +31,15 @@ SHORT = [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    server = Server(tmp_path_factory.mktemp("server"), port=quiet_port())
+    server = Server(tmp_path_factory.mktemp("server"), port=reusable_port())
     yield server
     if server.process.poll() is None:
-        server.end()
+        server.stop()
 
 
 def wait_in_store(server, true):
     """Waits until a condition is true of the database, without any request to the server."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     with contextlib.closing(sqlite3.connect(f"file:{server.file}?mode=ro", uri=True)) as store:
         while not true(store):
             assert time.monotonic() < end
@@ -63,9 +63,9 @@ def kill_and_resume(server, stopped):
     server.process.kill()
     for child in stopped:
         child.resume()
-    _, alive = psutil.wait_procs(stopped, timeout=PATIENCE)
+    _, alive = psutil.wait_procs(stopped, timeout=TIMEOUT)
     assert not alive
-    server._ended()
+    server.wait()
 
 
 def lines_of(server, at):
@@ -86,7 +86,7 @@ def test_a_long_evening_is_twelve_games():
 
 
 def test_a_command_stored_before_the_kill_gets_its_stored_response_when_repeated(server):
-    at = Person(server).opens("template", "Ada", "Bob", first=0)
+    at = Person(server).open_table("template", "Ada", "Bob", first=0)
     now = at.look(seat=0)
     key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
     sent = json.dumps({"key": key, **body}).encode()
@@ -96,7 +96,7 @@ def test_a_command_stored_before_the_kill_gets_its_stored_response_when_repeated
         wait_in_store(server, lambda store: store.execute("SELECT 1 FROM answers WHERE key = ?", (key,)).fetchone())
         server.kill()
     kept = read_store(server.file)
-    server.begin()
+    server.start()
     assert at.do("actions", key=key, **body) == kept.answers[at.table, key]
     again = at.look(seat=0)
     assert again["version"] == len(kept.rows[at.table]) == kept.answers[at.table, key]["version"]
@@ -109,7 +109,7 @@ def test_a_command_stored_before_the_kill_gets_its_stored_response_when_repeated
 
 
 def test_a_command_not_stored_before_the_kill_is_done_once_when_repeated(server):
-    at = Person(server).opens("template", "Ada", "Bob", first=0)
+    at = Person(server).open_table("template", "Ada", "Bob", first=0)
     now, lines = at.look(seat=0), lines_of(server, at)
     stopped = suspend(server, bots=False)  # so that no command can be carried out
     key, body = new_key(), {"seat": 0, "version": now["version"], "draft": [now["position"]["choices"][0]["text"]]}
@@ -118,8 +118,8 @@ def test_a_command_not_stored_before_the_kill_is_done_once_when_repeated(server)
         at.do("actions", key=key, **body)
     kill_and_resume(server, stopped)
     assert lines_of(server, at) == lines
-    server.begin()
-    at.person.http.timeout = PATIENCE
+    server.start()
+    at.person.http.timeout = TIMEOUT
     first = at.do("actions", key=key, **body)
     assert at.do("actions", key=key, **body) == first
     after = lines_of(server, at)
@@ -130,12 +130,12 @@ def test_a_command_not_stored_before_the_kill_is_done_once_when_repeated(server)
 def test_after_a_kill_the_server_goes_on_with_what_tables_waited_for(server):
     person = Person(server)
     stopped = suspend(server, bots=True)  # so that no bot moves
-    bots = person.opens("template", "level:1", "level:1")
-    tower = person.opens("turmbauer", "Ada", "Bob", first=0)
+    bots = person.open_table("template", "level:1", "level:1")
+    tower = person.open_table("turmbauer", "Ada", "Bob", first=0)
     while (now := tower.look())["table"]["waiting"] == "person":
         draft = [now["position"]["choices"][0]["text"]]
         tower.do("actions", seat=now["table"]["turn"], version=now["version"], draft=draft)
     wait_in_store(server, lambda store: (waits_of(store, bots), waits_of(store, tower)) == ("bot", "judge"))
     kill_and_resume(server, stopped)
-    server.begin()
+    server.start()
     wait_in_store(server, lambda store: (waits_of(store, bots), waits_of(store, tower)) == ("nobody", "person"))

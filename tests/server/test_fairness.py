@@ -14,8 +14,8 @@ from spieltisch import registry
 from spieltisch.records import GameRecord, read
 from spieltisch.records.replay import replay
 from tests.match.test_fair_chance import by_the_text
-from tests.support.running import run
-from tests.support.serving import At, Person, Refused, Server, serving
+from tests.support.command import run
+from tests.support.server import Person, Refused, Server, TableClient, running_server
 
 
 def sha(text: str) -> str:
@@ -32,15 +32,15 @@ def person(name: str, nonce: str | None) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("server")) as server:
+    with running_server(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def silent(server) -> Iterator[At]:
+def silent(server) -> Iterator[TableClient]:
     """A table where somebody has announced a nonce and keeps silent; it is looked at again by the last test."""
     host = Person(server)
-    yield host.opens("template", person("Ada", new_nonce()), "level:1", games=1)
+    yield host.open_table("template", person("Ada", new_nonce()), "level:1", games=1)
     host.http.close()
 
 
@@ -71,7 +71,7 @@ def drawn_by_the_text(one: GameRecord, number: int = 0) -> None:
         assert draw.chance.actions[place] == draw.action
 
 
-def play_on(at: At) -> None:
+def play_on(at: TableClient) -> None:
     """Whoever has all seats plays until the game is over."""
     while (told := at.look())["table"]["status"] == "playing":
         choices = told["position"]["choices"]
@@ -83,7 +83,7 @@ def play_on(at: At) -> None:
 def test_chance_is_committed_to_before_anybody_reveals(ada, bob):
     """The order of things: both hashes are there, then the nonces, then draws, and at the end the secret."""
     nonces = [new_nonce(), new_nonce()]
-    at = ada.opens("template", person("Ada", nonces[0]), "open", games=1)
+    at = ada.open_table("template", person("Ada", nonces[0]), "open", games=1)
     gathering = at.look()["table"]["fair"]
     assert [len(commit) for commit in gathering["commits"]] == [64]
     assert gathering["commitments"] == [sha(nonces[0]), None]
@@ -118,7 +118,7 @@ def test_chance_is_committed_to_before_anybody_reveals(ada, bob):
 
 def test_a_nonce_that_was_not_announced_is_refused(ada, bob):
     nonce = new_nonce()
-    at = ada.opens("template", person("Ada", nonce), "open", games=1)
+    at = ada.open_table("template", person("Ada", nonce), "open", games=1)
     there = bob.at(at.table)
     there.do("join", name="Bob", code=at.look()["table"]["code"])
     with pytest.raises(Refused, match="not-now"):  # the others may not have announced theirs yet
@@ -146,7 +146,7 @@ def test_a_nonce_that_was_not_announced_is_refused(ada, bob):
 def test_what_was_announced_cannot_be_exchanged(ada, bob):
     """Not by sitting down again, and not by coming later."""
     first, later = new_nonce(), new_nonce()
-    at = ada.opens("template", person("Ada", first), person("Same device", None), "open", games=1)
+    at = ada.open_table("template", person("Ada", first), person("Same device", None), "open", games=1)
     code = at.look()["table"]["code"]
     there = bob.at(at.table)
     there.do("join", name="Bob", code=code, commit=sha(first))
@@ -165,7 +165,7 @@ def test_what_was_announced_cannot_be_exchanged(ada, bob):
 
 def test_seats_without_a_nonce_are_not_waited_for(ada, tmp_path):
     nonce = new_nonce()
-    at = ada.opens("template", person("Ada", nonce), person("Bea", None), games=1)
+    at = ada.open_table("template", person("Ada", nonce), person("Bea", None), games=1)
     assert at.look()["table"]["status"] == "revealing"
     at.do("reveal", seat=0, nonce=nonce)
     assert at.look()["table"]["status"] == "playing"
@@ -173,7 +173,7 @@ def test_seats_without_a_nonce_are_not_waited_for(ada, tmp_path):
     one = read(at.record()).games[0]
     assert one.nonces == ((0, nonce),)
     drawn_by_the_text(one)
-    none = ada.opens("template", person("Ada", None), person("Bea", None), games=1)
+    none = ada.open_table("template", person("Ada", None), person("Bea", None), games=1)
     assert none.look()["table"]["status"] == "playing"
     play_on(none)
     assert read(none.record()).games[0].nonces == ()
@@ -192,7 +192,7 @@ def ended(piece: bytes) -> int:
 
 def test_in_a_series_every_game_has_a_secret_of_its_own_told_at_its_end(ada, tmp_path):
     nonce = new_nonce()
-    at = ada.opens("template", person("Ada", nonce), person("Bea", None), games=3)
+    at = ada.open_table("template", person("Ada", nonce), person("Bea", None), games=3)
     commits = at.look()["table"]["fair"]["commits"]
     assert len(set(commits)) == 3
     at.do("reveal", seat=0, nonce=nonce)
@@ -230,7 +230,7 @@ def test_in_a_series_every_game_has_a_secret_of_its_own_told_at_its_end(ada, tmp
 
 
 def test_a_match_that_is_given_up_tells_only_the_secrets_of_games_that_were_begun(ada, bob):
-    at = ada.opens("template", "Ada", "open", games=3)
+    at = ada.open_table("template", "Ada", "open", games=3)
     there = bob.at(at.table)
     there.do("join", name="Bob", code=at.look()["table"]["code"])
     at.do("start")

@@ -17,9 +17,9 @@ import pytest
 import yaml
 
 from spieltisch.cli.commands.serve import command
-from tests.support.postgres import Process, postgres
-from tests.support.running import Ran, run
-from tests.support.serving import Person, Server
+from tests.support.command import CommandResult, run
+from tests.support.postgres import PostgresServer, postgres
+from tests.support.server import Person, Server
 
 ROOT = Path(__file__).parents[2]
 HOSTING = ROOT / "examples" / "hosting"
@@ -49,17 +49,17 @@ def copy_database(server: Server, folder: Path) -> Server:
     """A server on a backup of a database, made and restored with the tutorial's commands."""
     commands = [line for line in TUTORIAL.splitlines() if line.startswith(("pg_dump ", "pg_restore "))]
     assert [line.split()[0] for line in commands] == ["pg_dump", "pg_restore"]
-    where = {"SPIELTISCH_SERVE_DATA": str(server.file), "RESTORED": postgres().database()}
+    where = {"SPIELTISCH_SERVE_DATA": str(server.file), "RESTORED": postgres().create_database()}
     for line in commands:
         postgres().shell(line, folder, where)
-    return Process(where["RESTORED"])
+    return PostgresServer(where["RESTORED"])
 
 
 @pytest.mark.parametrize("kind", ["file", "postgres"])
 def test_a_backup_made_during_play_has_every_acknowledged_move_and_can_be_played_on(kind, tmp_path):
-    servers = [Server(tmp_path) if kind == "file" else Process(postgres().database())]
+    servers = [Server(tmp_path) if kind == "file" else PostgresServer(postgres().create_database())]
     try:
-        table = Person(servers[0]).opens("bigpoints", "Ada", "level:1", games=1)
+        table = Person(servers[0]).open_table("bigpoints", "Ada", "level:1", games=1)
         table.play(0, steps=2)
         before = table.events()["events"]
         ending = threading.Event()
@@ -70,22 +70,22 @@ def test_a_backup_made_during_play_has_every_acknowledged_move_and_can_be_played
         finally:
             ending.set()
             playing.join()
-        assert servers[0].end() == 0
+        assert servers[0].stop() == 0
         there = Person(servers[1], table.person.secret).at(table.table)
         assert there.events()["events"][: len(before)] == before
         assert there.play(0)["table"]["status"] == "over"
         (tmp_path / "copy.game").write_text(there.record(), encoding="utf-8")
-        assert run("verify", "--quiet", tmp_path / "copy.game") == Ran(0, "", "")
+        assert run("verify", "--quiet", tmp_path / "copy.game") == CommandResult(0, "", "")
     finally:
         for server in servers:
             if server.process.poll() is None:
-                assert server.end() == 0
+                assert server.stop() == 0
 
 
 def keep_writing(server: Server, ending: threading.Event) -> None:
     """Plays one game after another, so that there is always something to write."""
     while not ending.is_set():
-        Person(server).opens("template", "Ada", "level:1", games=1).play(0)
+        Person(server).open_table("template", "Ada", "level:1", games=1).play(0)
 
 
 # the example files

@@ -16,20 +16,20 @@ import psutil
 import pytest
 
 from spieltisch.server import run
-from tests.support.serving import PATIENCE, Person, Refused, find_bot_worker, serving
+from tests.support.server import TIMEOUT, Person, Refused, find_bot_worker, running_server
 from tests.support.streams import StreamClient, is_over, read_until
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server without errors."""
-    with serving(tmp_path_factory.mktemp("calm")) as server:
+    with running_server(tmp_path_factory.mktemp("calm")) as server:
         yield server
 
 
 def wait_in_store(server, tables, kind):
     """Waits until all tables wait for that in the database, without any request to the server."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     with contextlib.closing(sqlite3.connect(f"file:{server.file}?mode=ro", uri=True)) as store:
         while True:
             waits = dict(store.execute("SELECT id, waits FROM tables"))
@@ -41,7 +41,7 @@ def wait_in_store(server, tables, kind):
 
 def run_serve(*flags, **environment):
     command = [sys.executable, "-m", "spieltisch", "serve", "--language", "en", *flags]
-    asked = {"capture_output": True, "text": True, "timeout": PATIENCE, "env": {**os.environ, **environment}}
+    asked = {"capture_output": True, "text": True, "timeout": TIMEOUT, "env": {**os.environ, **environment}}
     return subprocess.run(command, check=False, **asked)
 
 
@@ -50,8 +50,8 @@ def run_serve(*flags, **environment):
 
 def test_a_shutdown_ends_streams_cleanly_and_they_resume_after_the_restart(restartable):
     person = Person(restartable)
-    mine = person.opens("template", "Ada", "level:1", first=0, games=1)
-    bots = [person.opens("template", "level:3", "level:1", games=1) for _ in range(3)]
+    mine = person.open_table("template", "Ada", "level:1", first=0, games=1)
+    bots = [person.open_table("template", "level:3", "level:1", games=1) for _ in range(3)]
     mine.play(0, steps=1)
     tables = [mine, *bots]
     streams = [StreamClient(at) for at in tables for _ in range(3)]
@@ -60,13 +60,13 @@ def test_a_shutdown_ends_streams_cleanly_and_they_resume_after_the_restart(resta
     begun, heard = time.monotonic(), len(restartable.errors)
     restartable.process.send_signal(signal.SIGTERM)
     read_until(streams, lambda stream: stream.ended)
-    assert restartable._ended() == 0
+    assert restartable.wait() == 0
     assert time.monotonic() - begun < 20
     assert restartable.errors[heard:] == []
-    _, alive = psutil.wait_procs(children, timeout=PATIENCE)
+    _, alive = psutil.wait_procs(children, timeout=TIMEOUT)
     assert not [child for child in alive if child.status() != psutil.STATUS_ZOMBIE]
     assert not any(is_over(stream) for stream in streams[:3])
-    restartable.begin()
+    restartable.start()
     again = [
         StreamClient(at, last=stream.last)
         for at, stream in zip([at for at in tables for _ in range(3)], streams, strict=True)
@@ -83,15 +83,15 @@ def test_a_shutdown_ends_streams_cleanly_and_they_resume_after_the_restart(resta
 def test_after_a_restart_bots_play_on_although_nobody_watches_and_another_table_is_corrupt(restartable):
     person = Person(restartable)
     find_bot_worker(restartable).suspend()  # so that no bot moves before the shutdown
-    tables = [person.opens("template", "level:1", "level:2", games=1) for _ in range(5)]
-    assert restartable.end() == 0
+    tables = [person.open_table("template", "level:1", "level:2", games=1) for _ in range(5)]
+    assert restartable.stop() == 0
     wait_in_store(restartable, tables, "bot")
     broken, orphaned = sorted(tables, key=lambda at: at.table)[:2]  # scheduled before the others
     with contextlib.closing(sqlite3.connect(restartable.file)) as store, store:
         change = 'UPDATE log SET line = replace(line, ?, ?) WHERE "table" = ?'
         store.execute(change, ('"do":"opened"', '"do":"closed"', broken.table))
         store.execute(change, ('"player":"level:2"', '"player":"gone"', orphaned.table))
-    restartable.begin()
+    restartable.start()
     tables.remove(broken)
     wait_in_store(restartable, tables, "nobody")
     assert all(at.look()["table"]["status"] == "over" for at in tables)
@@ -136,14 +136,14 @@ def test_options_can_be_set_by_environment_variables_and_lan_prints_the_address(
             assert end.startswith(f"Alles wird in {tmp_path / 'here.sqlite'} gespeichert.")
             port = here.strip().rstrip("/").rpartition(":")[2]
             assert there.strip().endswith(f":{port}/")
-            assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE).json()["status"] == "ok"
+            assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=TIMEOUT).json()["status"] == "ok"
             listening = [
                 one.laddr.ip for one in psutil.Process(process.pid).net_connections() if one.status == "LISTEN"
             ]
             assert listening == ["0.0.0.0"]  # noqa: S104 - as --lan asks
         finally:
             process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=PATIENCE)
+        out, errors = process.communicate(timeout=TIMEOUT)
         assert (process.returncode, out, errors) == (0, "", "")
 
 

@@ -11,7 +11,16 @@ import pytest
 
 from spieltisch.match.verify import verify
 from spieltisch.records import read
-from tests.support.serving import PATIENCE, At, Person, Refused, at_once, new_key, serving, together
+from tests.support.server import (
+    TIMEOUT,
+    Person,
+    Refused,
+    TableClient,
+    new_key,
+    run_concurrently,
+    running_server,
+    start_match,
+)
 
 NONCE = "a5" * 16
 COMMIT = hashlib.sha256(bytes.fromhex(NONCE)).hexdigest()
@@ -20,7 +29,7 @@ LONG = "ä" * 40
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("seats")) as server:
+    with running_server(tmp_path_factory.mktemp("seats")) as server:
         yield server
 
 
@@ -34,19 +43,19 @@ def ben(server):
     return Person(server)
 
 
-def open_seat(person: Person, *seats: str, **more: object) -> tuple[At, str]:
+def open_seat(person: Person, *seats: str, **more: object) -> tuple[TableClient, str]:
     """A table of the teaching game at which somebody is waited for, and its invitation."""
-    table = person.opens("template", *(seats or ("Ada", "open")), **{"first": 0, **more})
+    table = person.open_table("template", *(seats or ("Ada", "open")), **{"first": 0, **more})
     return table, table.look()["table"]["code"]
 
 
-def act(at: At, seat: int) -> None:
+def act(at: TableClient, seat: int) -> None:
     """Somebody takes the first choice as soon as there is one."""
     told = at.wait_until(lambda now: (now["table"]["turn"], now["table"]["waiting"]) == (seat, "person"), seat=seat)
     at.do("actions", seat=seat, version=told["version"], draft=[told["position"]["choices"][0]["text"]])
 
 
-def play_turn(at: At, seat: int) -> None:
+def play_turn(at: TableClient, seat: int) -> None:
     """Somebody plays a whole turn, of as many choices as it takes."""
     told = at.wait_until(lambda now: (now["table"]["turn"], now["table"]["waiting"]) == (seat, "person"), seat=seat)
     now, draft, choices = {"seat": seat, "version": told["version"]}, [], told["position"]["choices"]
@@ -77,7 +86,7 @@ def test_a_table_is_opened_and_found_by_its_host_alone(ada, ben):
 
 
 def test_a_table_without_open_seats_begins_at_once(ada):
-    told = ada.opens("template", "Ada", "level:1", first=0).look()
+    told = ada.open_table("template", "Ada", "level:1", first=0).look()
     assert told["table"]["status"] == "playing"
     assert (told["table"]["turn"], told["table"]["waiting"]) == (0, "person")
 
@@ -94,7 +103,7 @@ def test_the_same_key_opens_the_same_table_and_no_other(ada, ben):
 
 def test_a_table_that_is_opened_many_times_at_once_is_one_table(ada):
     body = {"key": new_key(), "game": "template", "seats": [{"kind": "person", "name": "Ada"}, {"kind": "open"}]}
-    opened = at_once(*[lambda: Person(ada.server, ada.secret).post("/api/tables", **body)] * 6)
+    opened = run_concurrently(*[lambda: Person(ada.server, ada.secret).post("/api/tables", **body)] * 6)
     assert len({answer["table"] for answer in opened}) == 1
 
 
@@ -141,7 +150,7 @@ def test_what_cannot_be_opened_is_refused_by_its_field(ada, body, code, field, w
 def test_letters_that_are_none_are_refused_like_others(server):
     told = json.dumps({**FULL, "key": new_key(), "options": {"\ud800": 1}})
     headers = {"Authorization": "Bearer " + "x" * 30, "Content-Type": "application/json"}
-    refused = httpx.post(f"{server.address}/api/tables", content=told, headers=headers, timeout=PATIENCE).json()
+    refused = httpx.post(f"{server.address}/api/tables", content=told, headers=headers, timeout=TIMEOUT).json()
     assert (refused["code"], refused["field"]) == ("bad-setup", "·")
 
 
@@ -161,13 +170,13 @@ def test_letters_that_are_none_are_refused_like_others(server):
 )
 def test_whoever_does_not_say_who_it_is_opens_nothing(server, headers, status, code):
     sent = {name: value.encode() for name, value in headers.items()}
-    answer = httpx.post(f"{server.address}/api/tables", json={"key": new_key(), **FULL}, headers=sent, timeout=PATIENCE)
+    answer = httpx.post(f"{server.address}/api/tables", json={"key": new_key(), **FULL}, headers=sent, timeout=TIMEOUT)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_a_browser_gets_its_secret_back_as_a_cookie_that_is_enough_from_then_on(server, ada):
     table, code = open_seat(ada)
-    with httpx.Client(base_url=server.address, timeout=PATIENCE) as browser:
+    with httpx.Client(base_url=server.address, timeout=TIMEOUT) as browser:
         joined = browser.post(
             f"/api/tables/{table.table}/join",
             json={"key": new_key(), "name": "Ben", "code": code},
@@ -212,7 +221,7 @@ def test_nobody_joins_a_private_table_without_its_invitation(ada, ben, given):
 
 def test_a_public_table_needs_no_invitation(ada, ben, server):
     table, _ = open_seat(ada, public=True)
-    nobody = httpx.get(f"{server.address}/api/tables/{table.table}", timeout=PATIENCE)
+    nobody = httpx.get(f"{server.address}/api/tables/{table.table}", timeout=TIMEOUT)
     assert nobody.json()["table"]["code"] is None
     assert ben.at(table.table).do("join", name="Ben")["seat"] == 1
 
@@ -239,7 +248,7 @@ def test_of_two_who_take_a_seat_at_once_one_gets_it(ada, server):
         people = [Person(server).at(table.table) for _ in range(2)]
         wanted = {"seat": 1} if turn % 2 else {}
         joins = [partial(at.do, "join", name=name, code=code, **wanted) for at, name in zip(people, "BC", strict=True)]
-        answers = at_once(*joins)
+        answers = run_concurrently(*joins)
         got = [isinstance(answer, dict) for answer in answers]
         assert sorted(got) == [False, True]
         winner = got.index(True)
@@ -279,7 +288,7 @@ def test_names_that_a_record_cannot_hold_are_refused(ada, ben, name):
     assert refused.code == "bad-request"
     assert "40" in refused.body["message"] or refused.body["field"] == "name"
     with pytest.raises(Refused):
-        ada.opens("template", {"kind": "person", "name": name}, "open")
+        ada.open_table("template", {"kind": "person", "name": name}, "open")
 
 
 def test_nobody_has_the_name_of_somebody_else_here(ada, ben):
@@ -328,7 +337,7 @@ def test_before_the_match_nothing_is_played(ada):
 
 
 def test_nonces_are_announced_then_revealed_and_stand_in_the_record(ada, ben):
-    table = ada.opens("template", {"kind": "person", "name": "Ada", "commit": COMMIT}, "open", first=0)
+    table = ada.open_table("template", {"kind": "person", "name": "Ada", "commit": COMMIT}, "open", first=0)
     code = table.look()["table"]["code"]
     at = ben.at(table.table)
     at.do("join", name="Ben", code=code)
@@ -385,7 +394,7 @@ def test_the_host_gives_seats_to_bots_and_opens_them_again(ada, ben):
 
 
 def test_a_host_without_a_seat_gets_the_match_going_but_plays_nobodys_turn(ada, ben):
-    table = ada.opens("template", "open", "level:1", first=0)
+    table = ada.open_table("template", "open", "level:1", first=0)
     at = ben.at(table.table)
     at.do("join", name="Ben", code=table.look()["table"]["code"])
     table.do("start")
@@ -418,19 +427,19 @@ def test_only_the_host_deletes_and_then_everything_is_gone(ada, ben, server):
 
 
 def test_a_table_is_deleted_while_its_bots_think(ada):
-    tables = [ada.opens("bigpoints", "level:3", "level:3", games=1) for _ in range(3)]
+    tables = [ada.open_table("bigpoints", "level:3", "level:3", games=1) for _ in range(3)]
     tables[0].wait_until(lambda told: told["version"] > 60)
     for table in tables:
         table.delete()
         with pytest.raises(Refused):
             table.look()
-    other = ada.opens("template", "level:1", "level:1")
+    other = ada.open_table("template", "level:1", "level:1")
     other.wait_until(lambda told: told["table"]["status"] == "over")
 
 
 def test_tables_are_deleted_while_others_play(ada, server):
     def play():
-        table = Person(server).opens("template", "Ada", "Ben", first=0)
+        table = Person(server).open_table("template", "Ada", "Ben", first=0)
         for _ in range(20):
             told = table.look()
             if told["table"]["status"] != "playing":
@@ -445,7 +454,7 @@ def test_tables_are_deleted_while_others_play(ada, server):
             open_seat(Person(server))[0].delete()
         return "fine"
 
-    answers = at_once(play, delete, play, delete)
+    answers = run_concurrently(play, delete, play, delete)
     assert set(answers) <= {"fine", "over"}
 
 
@@ -453,7 +462,7 @@ def test_tables_are_deleted_while_others_play(ada, server):
 
 
 def test_people_at_one_device_see_with_the_eyes_of_whose_turn_it_is(ada, ben):
-    table = ada.opens("template", "Ada", "Eva", "level:1", first=0)
+    table = ada.open_table("template", "Ada", "Eva", "level:1", first=0)
     told = table.look()
     assert told["table"]["you"] == [0, 1]
     assert told["table"]["viewer"] == 0
@@ -482,7 +491,7 @@ def test_one_person_takes_a_second_seat_by_naming_it(ada):
 
 
 def test_who_watches_sees_the_table_and_does_nothing(ada, ben, server):
-    first, second = together(server, "template", "Ada", "Cleo", first=0)
+    first, second = start_match(server, "template", "Ada", "Cleo", first=0)
     watcher = ben.at(first.table)
     code = first.look()["table"]["code"]
     watcher.do("watch", code=code)
@@ -520,7 +529,7 @@ def test_who_watches_sees_the_table_and_does_nothing(ada, ben, server):
 
 
 def test_a_seat_is_lent_to_a_bot_and_taken_back(ada):
-    table = ada.opens("template", "Ada", "level:1", first=0)
+    table = ada.open_table("template", "Ada", "level:1", first=0)
     version = table.look()["version"]
     assert table.refused("lend", seat=0, player="level:7").code == "bad-request"
     assert table.refused("lend", seat=1).code == "not-yours"
@@ -528,7 +537,7 @@ def test_a_seat_is_lent_to_a_bot_and_taken_back(ada):
     over = table.wait_until(lambda told: told["table"]["status"] == "over")
     assert seat_of(over, 0)["player"] == "level:1"
     assert seat_of(over, 0)["you"]
-    table = ada.opens("bigpoints", "Ada", "Eva", first=0, games=1)
+    table = ada.open_table("bigpoints", "Ada", "Eva", first=0, games=1)
     version = table.look()["version"]
     table.do("lend", seat=0)
     table.wait_until(lambda told: told["table"]["turn"] == 1)
@@ -545,7 +554,7 @@ def test_a_seat_is_lent_to_a_bot_and_taken_back(ada):
 
 
 def test_a_bot_plays_for_who_is_away_when_all_others_say_yes(server):
-    ada, ben, cleo, dan = together(server, "template", "Ada", "Ben", "Cleo", "Dan", first=0)
+    ada, ben, cleo, dan = start_match(server, "template", "Ada", "Ben", "Cleo", "Dan", first=0)
     assert ada.refused("stand-in", seat=0, about=9).code == "not-now"
     assert ada.do("stand-in", seat=0, about=1)["asked"]
     asked = cleo.look()
@@ -564,7 +573,7 @@ def test_a_bot_plays_for_who_is_away_when_all_others_say_yes(server):
 
 
 def test_one_no_is_enough_against_a_bot(server):
-    ada, ben, cleo, dan = together(server, "template", "Ada", "Ben", "Cleo", "Dan", first=0)
+    ada, ben, cleo, dan = start_match(server, "template", "Ada", "Ben", "Cleo", "Dan", first=0)
     for who, seat in ((dan, 3), (ben, 1), (ada, 0)):
         assert ada.do("stand-in", seat=0, about=1)["asked"]
         cleo.do("answer", seat=2, version=cleo.look()["version"], yes=True)
@@ -593,7 +602,7 @@ def test_who_leaves_before_the_match_frees_the_seat(ada, ben, server):
 
 
 def test_who_leaves_in_the_middle_is_followed_by_a_bot_and_then_by_somebody_else(server):
-    ada, ben = together(server, "bigpoints", "Ada", "Ben", first=0, games=1)
+    ada, ben = start_match(server, "bigpoints", "Ada", "Ben", first=0, games=1)
     code = ada.look()["table"]["code"]
     play_turn(ada, 0)
     ben.do("leave", seat=1)
@@ -615,7 +624,7 @@ def test_who_leaves_in_the_middle_is_followed_by_a_bot_and_then_by_somebody_else
 
 
 def test_nobody_joins_a_match_that_is_over(server):
-    ada, ben = together(server, "template", "Ada", "Ben", first=0)
+    ada, ben = start_match(server, "template", "Ada", "Ben", first=0)
     ben.do("resign", seat=1)
     assert ben.do("leave", seat=1)["version"] == ada.look()["version"], "nothing is left to leave"
     code = ada.look()["table"]["code"]
@@ -624,7 +633,7 @@ def test_nobody_joins_a_match_that_is_over(server):
 
 
 def test_who_has_resigned_leaves_the_seat_to_the_bot(server):
-    ada, ben, _ = together(server, "template", "Ada", "Ben", "Cleo", first=0)
+    ada, ben, _ = start_match(server, "template", "Ada", "Ben", "Cleo", first=0)
     code = ada.look()["table"]["code"]
     ben.do("resign", seat=1)
     assert ben.refused("return", seat=1).code == "not-now"
@@ -637,7 +646,7 @@ def test_who_has_resigned_leaves_the_seat_to_the_bot(server):
 
 
 def test_a_rematch_keeps_the_seats_and_the_next_one_begins(server):
-    ada, ben, cleo = together(server, "template", "Ada", "Ben", "Cleo", first=0)
+    ada, ben, cleo = start_match(server, "template", "Ada", "Ben", "Cleo", first=0)
     assert ada.refused("rematch").code == "not-now"
     cleo.do("leave", seat=2)
     ben.do("resign", seat=1)
@@ -668,7 +677,7 @@ def test_a_rematch_keeps_the_seats_and_the_next_one_begins(server):
 
 
 def test_the_host_of_a_rematch_gives_a_kept_seat_away(server):
-    ada, ben = together(server, "template", "Ada", "Ben", first=0)
+    ada, ben = start_match(server, "template", "Ada", "Ben", first=0)
     ben.do("resign", seat=1)
     follow = ada.person.at(ada.do("rematch")["table"])
     follow.do("join", name="Ada")
@@ -682,10 +691,10 @@ def test_the_host_of_a_rematch_gives_a_kept_seat_away(server):
 
 def test_a_rematch_asked_for_by_all_at_once_is_one(server):
     for _ in range(3):
-        people = together(server, "template", "Ada", "Ben", "Cleo", first=0)
+        people = start_match(server, "template", "Ada", "Ben", "Cleo", first=0)
         people[0].do("resign", seat=0)
         people[1].do("resign", seat=1)
-        answers = at_once(*[partial(at.do, "rematch") for at in people])
+        answers = run_concurrently(*[partial(at.do, "rematch") for at in people])
         assert len({answer["table"] for answer in answers}) == 1
         hosts = [at.person.at(answers[0]["table"]).look()["table"]["host"] for at in people]
         assert hosts.count(True) == 1
@@ -699,7 +708,7 @@ def test_tables_are_listed_that_are_public_and_not_over(ada, ben, server):
     public, _ = open_seat(ada, public=True)
 
     def listed() -> dict:
-        return {one["table"]: one for one in httpx.get(f"{server.address}/api/tables", timeout=PATIENCE).json()}
+        return {one["table"]: one for one in httpx.get(f"{server.address}/api/tables", timeout=TIMEOUT).json()}
 
     assert private.table not in listed()
     assert listed()[public.table] == {

@@ -31,8 +31,8 @@ from spieltisch.records.replay import replay
 from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import TableWrite
 from spieltisch.table.codec import Row
-from tests.support.running import Ran, run
-from tests.support.serving import PATIENCE, At, Person, Refused, Server, serving
+from tests.support.command import CommandResult, run
+from tests.support.server import TIMEOUT, Person, Refused, Server, TableClient, running_server
 
 GAMES = [*registry.offered(), registry.find("template")]
 OPTIONS = {"turmbauer": {"hand": "shaky"}}  # its towers do not last long
@@ -59,7 +59,7 @@ class Client(Person):
     def holder(self) -> str:
         return hashlib.sha256(self.secret.encode()).hexdigest()
 
-    def tries(self, at: At, what: str, **body: Any) -> dict[str, Any]:
+    def tries(self, at: TableClient, what: str, **body: Any) -> dict[str, Any]:
         """The answer, or the refusal."""
         try:
             return at.ask(what, **body)
@@ -70,7 +70,7 @@ class Client(Person):
 class Ear:
     """Somebody's event stream, listened to until the match is over or the table is gone."""
 
-    def __init__(self, at: At) -> None:
+    def __init__(self, at: TableClient) -> None:
         self.at = at
         self.told: list[dict[str, Any]] = []
         self._news = threading.Condition()
@@ -94,13 +94,13 @@ class Ear:
             return next((told for told in tables if told["version"] >= version and true(told)), None)
 
         with self._news:
-            assert self._news.wait_for(last, PATIENCE), self.told[-1:]
+            assert self._news.wait_for(last, TIMEOUT), self.told[-1:]
             found = last()
         assert found is not None
         return found
 
     def end(self) -> None:
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
         assert not self._thread.is_alive()
 
 
@@ -133,7 +133,7 @@ class Evening:
         self.spectator, self.passer_by = Client(server), Client(server)
         self.nonces = [secrets.token_hex(16) for _ in self.people]
         ada = {"kind": "person", "name": NAMES[0], "commit": commit(self.nonces[0])}
-        host = self.people[0].opens(game, ada, "open", games=1, options=OPTIONS.get(game, {}))
+        host = self.people[0].open_table(game, ada, "open", games=1, options=OPTIONS.get(game, {}))
         self.table = host.table
         self.code = host.look()["table"]["code"]
         self.at = [host, self.people[1].at(self.table)]
@@ -369,7 +369,7 @@ def search(evening: Evening, client: Client) -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("server")) as server:
+    with running_server(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
@@ -479,7 +479,7 @@ ALONE = ("watch", "join")  # whoever has the invitation may do this: it is what 
 
 def requests(server: Server) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
     """Everything that can be asked about a table: the method, what comes after the table's name, and a body."""
-    whole = httpx.get(f"{server.address}/api/openapi.json", timeout=PATIENCE).json()
+    whole = httpx.get(f"{server.address}/api/openapi.json", timeout=TIMEOUT).json()
     for path, methods in whole["paths"].items():
         for method, told in methods.items():
             if path.startswith(ABOUT):
@@ -496,10 +496,10 @@ def body_of(told: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any] | Non
     return {name: FIELDS[name] for name in fields["required"]}
 
 
-def begun(newcomer: Any, **more: Any) -> tuple[Client, Client, At]:
+def begun(newcomer: Any, **more: Any) -> tuple[Client, Client, TableClient]:
     """A table at which two people play."""
     ada, bob = newcomer(), newcomer()
-    at = ada.opens("template", "Ada", "open", games=1, **more)
+    at = ada.open_table("template", "Ada", "open", games=1, **more)
     bob.at(at.table).do("join", name="Bob", code=at.look()["table"]["code"])
     at.do("start")
     return ada, bob, at
@@ -509,7 +509,7 @@ def test_a_private_table_is_not_there_for_strangers(server, newcomer):
     """Whatever they ask, they are answered as if there were no such table."""
     ada, eve, nobody = newcomer(), newcomer(), newcomer(secret=False)
     _, _, playing = begun(newcomer)
-    gathering = ada.opens("template", "Ada", "open")
+    gathering = ada.open_table("template", "Ada", "open")
     _, _, over = begun(newcomer)
     over.do("resign", seat=0)
     asked = list(requests(server))
@@ -600,7 +600,9 @@ def test_a_deleted_table_leaves_nothing_in_any_file(server, newcomer):
     """Names, codes, secrets, lines and keys: nothing of them is left, and whoever watches is told that it is gone."""
     ada, bob, guest = newcomer(), newcomer(), newcomer()
     nonce = secrets.token_hex(16)
-    at = ada.opens("template", {"kind": "person", "name": "Ada the Deleted", "commit": commit(nonce)}, "open", games=2)
+    at = ada.open_table(
+        "template", {"kind": "person", "name": "Ada the Deleted", "commit": commit(nonce)}, "open", games=2
+    )
     code = at.look()["table"]["code"]
     bob.at(at.table).do("join", name="Bob to be forgotten", code=code)
     guest.at(at.table).do("watch", code=code)
@@ -669,7 +671,7 @@ def test_nothing_is_left_of_tables_deleted_among_many(tmp_path, seed):
 # Records of these games
 
 
-def verified(folder: Path, records: dict[str, str]) -> Ran:
+def verified(folder: Path, records: dict[str, str]) -> CommandResult:
     """What `spieltisch verify` says of records."""
     for name, text in records.items():
         (folder / f"{name}.game").write_text(text, encoding="utf-8")

@@ -16,8 +16,8 @@ import httpx
 import psutil
 import pytest
 
-from tests.support.postgres import Process, postgres
-from tests.support.serving import PATIENCE, At, Person, Refused, at_once, new_key, quiet_port
+from tests.support.postgres import PostgresServer, postgres
+from tests.support.server import TIMEOUT, Person, Refused, TableClient, new_key, reusable_port, run_concurrently
 
 GAME = "template"
 T = TypeVar("T")
@@ -25,35 +25,39 @@ T = TypeVar("T")
 
 @pytest.fixture(scope="module")
 def address() -> str:
-    return postgres().database()
+    return postgres().create_database()
 
 
 @pytest.fixture(scope="module")
-def three(address) -> Iterator[list[Process]]:
+def three(address) -> Iterator[list[PostgresServer]]:
     """Three processes that started at the same time on an empty database."""
     with ThreadPoolExecutor() as threads:
-        processes = list(threads.map(lambda port: Process(address, port=port), [quiet_port() for _ in range(3)]))
+        processes = list(
+            threads.map(lambda port: PostgresServer(address, port=port), [reusable_port() for _ in range(3)])
+        )
     yield processes
     for process in processes:
         if process.process.poll() is None:
-            assert process.end() == 0
+            assert process.stop() == 0
 
 
-def everywhere(processes: list[Process], table: At) -> list[At]:
+def everywhere(processes: list[PostgresServer], table: TableClient) -> list[TableClient]:
     """The same person at the same table, through each process."""
     return [Person(process, table.person.secret).at(table.table) for process in processes]
 
 
-def all_do(seats: list[At], what: str, *bodies: dict) -> list:
+def all_do(seats: list[TableClient], what: str, *bodies: dict) -> list:
     """The responses when all clients send at once: the same body, or each its own."""
-    return at_once(*(partial(at.do, what, **body) for at, body in zip(seats, bodies * len(seats), strict=False)))
+    return run_concurrently(
+        *(partial(at.do, what, **body) for at, body in zip(seats, bodies * len(seats), strict=False))
+    )
 
 
 def outcomes(answers: list) -> Counter[str]:
     return Counter(one.code if isinstance(one, Refused) else "done" for one in answers)
 
 
-def turn(table: At) -> tuple[dict, list[str]]:
+def turn(table: TableClient) -> tuple[dict, list[str]]:
     """A command for the current turn, without its draft, and the choices."""
     told = table.look()
     seat = told["table"]["turn"]
@@ -61,7 +65,7 @@ def turn(table: At) -> tuple[dict, list[str]]:
     return {"key": new_key(), "seat": seat, "version": told["version"]}, choices
 
 
-def wait_for(true: Callable[[], object], seconds: float = PATIENCE) -> float:
+def wait_for(true: Callable[[], object], seconds: float = TIMEOUT) -> float:
     """Waits until a condition is true; returns for how many seconds."""
     began = time.monotonic()
     while not true():
@@ -84,7 +88,7 @@ def ignore_unavailable() -> Iterator[None]:
 
 def retry(ways: Sequence[T], do: Callable[[T], dict]) -> tuple[dict, int]:
     """The response of the first process that is available, and the number of failed attempts."""
-    end, tried = time.monotonic() + PATIENCE, 0
+    end, tried = time.monotonic() + TIMEOUT, 0
     while time.monotonic() < end:
         with ignore_unavailable():
             return do(ways[tried % len(ways)]), tried
@@ -96,7 +100,7 @@ def retry(ways: Sequence[T], do: Callable[[T], dict]) -> tuple[dict, int]:
 class Watcher:
     """Reads a table's stream, and reconnects to the next process, after the last event, whenever the stream ends."""
 
-    def __init__(self, *seats: At) -> None:
+    def __init__(self, *seats: TableClient) -> None:
         self._seats = seats
         self.numbers: list[int] = []  # of all events
         self.last: dict = {}
@@ -106,7 +110,7 @@ class Watcher:
         wait_for(lambda: self.last)
 
     def _watch(self) -> None:
-        known, end = 0, time.monotonic() + PATIENCE
+        known, end = 0, time.monotonic() + TIMEOUT
         while time.monotonic() < end:
             seat = self._seats[self.connections % len(self._seats)]
             self.connections += 1
@@ -124,12 +128,12 @@ class Watcher:
 
     def ended(self) -> list[int]:
         """The numbers of all events, once the match is over or the table deleted."""
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
         assert not self._thread.is_alive()
         return self.numbers
 
 
-def numbers(table: At) -> list[int]:
+def numbers(table: TableClient) -> list[int]:
     """The numbers of all events of a table."""
     return [event["number"] for event in table.events()["events"]]
 
@@ -137,13 +141,13 @@ def numbers(table: At) -> list[int]:
 class RetryingPlayer:
     """Plays through any process that responds; repeats a command without a response with the same key."""
 
-    def __init__(self, seats: list[At], seat: int) -> None:
+    def __init__(self, seats: list[TableClient], seat: int) -> None:
         self.seats = seats
         self.seat = seat
         self.acknowledged: list[int] = []  # the version in the response to each move
         self.repeated = 0
 
-    def retry(self, do: Callable[[At], dict]) -> dict:
+    def retry(self, do: Callable[[TableClient], dict]) -> dict:
         self.seats = [*self.seats[1:], self.seats[0]]
         answer, repeated = retry(self.seats, do)
         self.repeated += repeated
@@ -163,7 +167,7 @@ class RetryingPlayer:
             self.acknowledged.append(self.retry(lambda at: at.do("actions", **move))["version"])  # noqa: B023
 
 
-def seated(processes: list[Process]) -> tuple[list[At], list[At]]:
+def seated(processes: list[PostgresServer]) -> tuple[list[TableClient], list[TableClient]]:
     """Ada and Ben at a table with a bot, each through every process; the match has started."""
     people = [[Person(process, secret) for process in processes] for secret in (new_key() * 2, new_key() * 2)]
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "open"}, {"kind": "bot", "player": "level:1"}]
@@ -176,7 +180,7 @@ def seated(processes: list[Process]) -> tuple[list[At], list[At]]:
     return ada, ben
 
 
-def play_on(processes: list[Process], until: Callable[[], bool]) -> list[RetryingPlayer]:
+def play_on(processes: list[PostgresServer], until: Callable[[], bool]) -> list[RetryingPlayer]:
     """Ada, Ben and a bot play one match after another through all processes; everything is checked against the log."""
     players: list[RetryingPlayer] = []
     while not until():
@@ -185,7 +189,7 @@ def play_on(processes: list[Process], until: Callable[[], bool]) -> list[Retryin
         pair = [RetryingPlayer(seats[0], 0), RetryingPlayer(seats[1], 1)]
         with ThreadPoolExecutor() as threads:
             list(threads.map(RetryingPlayer.play, pair))
-        told = retry(seats[0], At.events)[0]
+        told = retry(seats[0], TableClient.events)[0]
         moves = Counter(event["seat"] for event in told["events"] if event["kind"] == "move")
         happened = [event["number"] for event in told["events"]]
         assert [moves[one.seat] for one in pair] == [
@@ -202,7 +206,7 @@ def play_on(processes: list[Process], until: Callable[[], bool]) -> list[Retryin
 
 
 def test_processes_that_start_at_once_on_an_empty_database_are_all_ready(three, address):
-    assert [httpx.get(f"{one.address}/readyz", timeout=PATIENCE).json() for one in three] == [{"status": "ready"}] * 3
+    assert [httpx.get(f"{one.address}/readyz", timeout=TIMEOUT).json() for one in three] == [{"status": "ready"}] * 3
     assert postgres().sql(address, "SELECT count(*) FROM alembic_version") == [["1"]]
 
 
@@ -220,7 +224,7 @@ def test_a_match_on_three_processes_sends_every_event_once_to_every_stream(three
 
 
 def test_the_same_command_sent_to_all_processes_is_done_once_and_gets_the_same_response(three):
-    ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
+    ada = Person(three[0]).open_table(GAME, "Ada", "Anna", games=1)
     seats = everywhere(three, ada)
     moves = 0
     while ada.look()["table"]["status"] == "playing":
@@ -231,14 +235,14 @@ def test_the_same_command_sent_to_all_processes_is_done_once_and_gets_the_same_r
         assert sum(event["kind"] == "move" for event in ada.events()["events"]) == moves
     seats_planned = [{"kind": "person", "name": "Ada"}, {"kind": "open"}]
     opening = {"key": new_key(), "game": GAME, "seats": seats_planned}
-    opened = at_once(*(partial(at.person.post, "/api/tables", **opening) for at in seats))
+    opened = run_concurrently(*(partial(at.person.post, "/api/tables", **opening) for at in seats))
     assert opened == [{"table": opened[0]["table"]}] * 3
     rematches = all_do(seats, "rematch", {"key": new_key()})
     assert rematches == [{"version": rematches[0]["version"], "table": rematches[0]["table"]}] * 3
 
 
 def test_a_process_finds_a_stored_response_that_it_was_not_notified_of(three, address):
-    ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
+    ada = Person(three[0]).open_table(GAME, "Ada", "Anna", games=1)
     others = everywhere(three, ada)[1]
     move, choices = turn(ada)
     move["draft"] = choices[:1]
@@ -254,7 +258,7 @@ def test_a_process_finds_a_stored_response_that_it_was_not_notified_of(three, ad
 
 
 def test_of_two_conflicting_commands_one_is_done_and_the_other_refused(three):
-    ada = Person(three[0]).opens(GAME, "Ada", "Anna", games=1)
+    ada = Person(three[0]).open_table(GAME, "Ada", "Anna", games=1)
     seats = everywhere(three, ada)
     for _ in range(5):
         move, choices = turn(ada)
@@ -266,7 +270,7 @@ def test_of_two_conflicting_commands_one_is_done_and_the_other_refused(three):
 
 def test_of_several_people_who_take_a_seat_at_once_one_gets_it(three):
     for _ in range(5):
-        ada = Person(three[0]).opens(GAME, "Ada", "open", games=1)
+        ada = Person(three[0]).open_table(GAME, "Ada", "open", games=1)
         code = ada.look()["table"]["code"]
         people = [Person(process).at(ada.table) for process in three]
         names = ("Ben", "Carl", "Dora")
@@ -293,7 +297,7 @@ def test_a_table_deleted_at_one_process_is_gone_at_all_processes(three, address)
 def test_nothing_is_left_of_a_table_that_is_deleted_during_play(three, address):
     for _ in range(6):
         ada, ben = seated(three)
-        at_once(
+        run_concurrently(
             ada[0].delete,
             partial(ada[1].do, "lend", seat=0),
             partial(ben[2].do, "return", seat=1),
@@ -326,12 +330,12 @@ def test_a_process_that_lost_its_notifications_listens_again_and_catches_up(thre
     assert [one.errors for one in three] == [[], [], []]  # no warnings so far
     ada, ben = seated(three)
     watchers = [Watcher(at) for at in ben]
-    gone = everywhere(three, Person(three[0]).opens(GAME, "Ada", "open"))
+    gone = everywhere(three, Person(three[0]).open_table(GAME, "Ada", "open"))
     unheard = [Watcher(at) for at in gone]
     ears = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%listening'"
     first, *others = (int(pid) for (pid,) in postgres().sql(address, ears))
     with suspended([psutil.Process(first)]):  # one hangs, two are disconnected
-        assert postgres().cut(address, f"pid IN ({', '.join(map(str, others))})") == 2
+        assert postgres().terminate_connections(address, f"pid IN ({', '.join(map(str, others))})") == 2
         gone[1].delete()
         with ThreadPoolExecutor() as threads:
             list(threads.map(lambda at, seat: at.play(seat), (ada[0], ben[1]), (0, 1)))
@@ -347,7 +351,7 @@ def test_connections_that_are_cut_repeatedly_lose_and_duplicate_nothing(three, a
 
     def cut() -> None:
         for _ in range(12):
-            cuts.append(postgres().cut(address))
+            cuts.append(postgres().terminate_connections(address))
             done.wait(0.1)
         done.set()
 
@@ -359,30 +363,32 @@ def test_connections_that_are_cut_repeatedly_lose_and_duplicate_nothing(three, a
 
 
 def test_while_the_database_is_unavailable_requests_get_503_and_then_play_goes_on(three):
-    ada = Person(three[0]).opens(GAME, "Ada", "level:1", games=1, first=0)
+    ada = Person(three[0]).open_table(GAME, "Ada", "level:1", games=1, first=0)
     seats = everywhere(three, ada)
     watcher = Watcher(seats[2])
     move, choices = turn(ada)
     move["draft"] = choices[:1]
-    clock = Person(three[0]).opens(GAME, "Ada", "Anna", games=1, seconds=5, late="first")
+    clock = Person(three[0]).open_table(GAME, "Ada", "Anna", games=1, seconds=5, late="first")
     due = time.monotonic() + 5
     wait_for(lambda: time.monotonic() > due - 0.5)
-    postgres().end()
+    postgres().stop()
     try:
         refusals = [at.refused("actions", **move) for at in seats]
-        refusals += at_once(*(at.look for at in seats), lambda: Person(three[1]).opens(GAME, "Ben", "open"))
+        refusals += run_concurrently(
+            *(at.look for at in seats), lambda: Person(three[1]).open_table(GAME, "Ben", "open")
+        )
         for refused in refusals:
             assert (refused.status, refused.code) == (503, "closing")
             assert refused.body["message"].startswith("The tables cannot be reached just now.")
         answer = httpx.post(f"{three[0].address}{ada.path}/start", json={"key": new_key()}, headers={
-            "Authorization": f"Bearer {ada.person.secret}"}, timeout=PATIENCE)  # fmt: skip
+            "Authorization": f"Bearer {ada.person.secret}"}, timeout=TIMEOUT)  # fmt: skip
         assert int(answer.headers["retry-after"]) > 0
-        assert [httpx.get(f"{one.address}/readyz", timeout=PATIENCE).status_code for one in three] == [503] * 3
-        assert [httpx.get(f"{one.address}/healthz", timeout=PATIENCE).status_code for one in three] == [200] * 3
+        assert [httpx.get(f"{one.address}/readyz", timeout=TIMEOUT).status_code for one in three] == [503] * 3
+        assert [httpx.get(f"{one.address}/healthz", timeout=TIMEOUT).status_code for one in three] == [200] * 3
         wait_for(lambda: time.monotonic() > due + 0.5)
     finally:
-        postgres().begin()
-    wait_for(lambda: all(httpx.get(f"{one.address}/readyz", timeout=PATIENCE).status_code == 200 for one in three))
+        postgres().start()
+    wait_for(lambda: all(httpx.get(f"{one.address}/readyz", timeout=TIMEOUT).status_code == 200 for one in three))
     assert len({at.do("actions", **move)["version"] for at in seats}) == 1
     seats[1].play(0)
     assert watcher.ended() == numbers(ada)
@@ -390,20 +396,20 @@ def test_while_the_database_is_unavailable_requests_get_503_and_then_play_goes_o
     wait_for(lambda: was_late(clock))  # although the time expired while nothing could be written
 
 
-def was_late(table: At) -> bool:
+def was_late(table: TableClient) -> bool:
     """Whether somebody's time has expired."""
     return any(event["kind"] == "late" for event in table.events()["events"])
 
 
-def frozen(process: Process) -> contextlib.AbstractContextManager[None]:
+def frozen(process: PostgresServer) -> contextlib.AbstractContextManager[None]:
     """Suspends a process with all its children."""
     return suspended([psutil.Process(process.process.pid), *process.children()])
 
 
-def pending(process: Process) -> At:
+def pending(process: PostgresServer) -> TableClient:
     """A table whose bot is computing its move in that process."""
     while True:
-        table = Person(process).opens(GAME, "Ada", "level:1", games=1, first=1, public=True)
+        table = Person(process).open_table(GAME, "Ada", "level:1", games=1, first=1, public=True)
         end = time.monotonic() + 1
         while time.monotonic() < end and table.look()["table"]["waiting"] == "bot":
             time.sleep(0.05)
@@ -418,8 +424,8 @@ def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_secon
         for process in (killed, stopped):
             stack.enter_context(suspended(process.workers(bots=True)))
         bots = [pending(killed), pending(stopped)]
-        silent = Person(killed).opens(GAME, {"kind": "person", "name": "Ada", "commit": "0" * 64}, "level:1")
-        clock = Person(killed).opens(GAME, "Ada", "Anna", games=1, seconds=8, late="first")
+        silent = Person(killed).open_table(GAME, {"kind": "person", "name": "Ada", "commit": "0" * 64}, "level:1")
+        clock = Person(killed).open_table(GAME, "Ada", "Anna", games=1, seconds=8, late="first")
         assert silent.look()["table"]["status"] == "revealing"
         assert silent.refused("reveal", seat=0, nonce=nonce).code == "bad-request"
         stack.enter_context(frozen(stopped))
@@ -431,8 +437,8 @@ def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_secon
         for at in here[:2]:
             wait_for(lambda: at.look()["table"]["waiting"] == "person", 10 - (time.monotonic() - began))  # noqa: B023
             assert time.monotonic() - began < 10
-        killed.process.wait(PATIENCE)
-    psutil.wait_procs(children, timeout=PATIENCE)
+        killed.process.wait(TIMEOUT)
+    psutil.wait_procs(children, timeout=TIMEOUT)
     with ThreadPoolExecutor() as threads:
         back = threads.submit(killed.begin)
         here[2].wait_until(lambda told: told["table"]["status"] == "playing")  # without the nonce
@@ -450,11 +456,11 @@ def test_a_rolling_restart_loses_and_duplicates_no_acknowledged_move(three, addr
     def restart() -> None:
         try:
             for process in three:
-                assert process.end() == 0
+                assert process.stop() == 0
                 attending = postgres().sql(address, "SELECT count(DISTINCT owner) FROM leases WHERE until > now()")
                 assert int(attending[0][0]) <= 2  # a process that stops releases its leases
                 if process is not three[-1]:
-                    process.begin()
+                    process.start()
         finally:
             done.set()
 

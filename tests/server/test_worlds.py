@@ -54,8 +54,8 @@ from spieltisch.table.commands import (
     consent,
 )  # fmt: skip
 from spieltisch.table.errors import BadRequest
-from tests.support.serving import PATIENCE, Person, Server, serving
-from tests.support.worlds import World, another, played
+from tests.support.server import TIMEOUT, Person, Server, running_server
+from tests.support.worlds import World, find_indistinguishable, play_random_game
 
 HIDING = [game for game in registry.all() if type(game).witness is not Game.witness]  # not all see all that is done
 BEGAN = 1_700_000_000_000  # when it all happened, in milliseconds
@@ -110,10 +110,10 @@ class Pair(NamedTuple):
 
 def pairs(game: AnyGame, players: int, seed: int, every: int = 1, after: int = 0) -> Iterator[Pair]:
     """Two worlds at many moments of a game; those where something hidden can be and is different."""
-    whole = played(game, players, seed)
-    for moment in whole.moments()[after::every]:
-        world, seat = whole.cut(moment), Seat(moment % players)
-        other = another(world, (seat, None), moment)
+    whole = play_random_game(game, players, seed)
+    for moment in whole.decision_points()[after::every]:
+        world, seat = whole.truncate(moment), Seat(moment % players)
+        other = find_indistinguishable(world, (seat, None), moment)
         if other.state != world.state:
             yield Pair(seat, (world, other))
 
@@ -405,13 +405,13 @@ def twins(tmp_path_factory) -> Iterator[Twins]:
         }
         asyncio.run(fill(folder / "tables.sqlite", logs))
     with ExitStack() as stack, ThreadPoolExecutor() as pool:
-        servers = list(pool.map(stack.enter_context, map(serving, folders)))
+        servers = list(pool.map(stack.enter_context, map(running_server, folders)))
         yield Twins((servers[0], servers[1]), tables)
 
 
 def routes(server: Server) -> set[tuple[str, str]]:
     """Everything that can be asked about a table, by method and what comes after its name."""
-    paths = httpx.get(f"{server.address}/api/openapi.json", timeout=PATIENCE).json()["paths"]
+    paths = httpx.get(f"{server.address}/api/openapi.json", timeout=TIMEOUT).json()["paths"]
     about = "/api/tables/{table}"
     return {
         (method.upper(), path.removeprefix(about).removeprefix("/"))

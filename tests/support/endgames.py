@@ -1,4 +1,4 @@
-"""Ends of Big Points between two players of level 5, and how long it takes to work them out in plain Python."""
+"""Endgames of Big Points between two players of level 5, and how long plain Python takes to solve them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NODES = 1_000_000
 
 
 def play(file: Path, seed: int) -> None:
-    """Keeps the record of a game between two players of the highest level."""
+    """Plays a game between two bots of the highest level, and saves its record."""
     game, source = registry.find("bigpoints"), seeded(f"endgames/{seed}")
     referee = Referee(game, game.agree(2, first=source.first(2)), source)
     bots = [players.make(players.STRONGEST, game, f"{seed}/{seat}") for seat in range(2)]
@@ -33,17 +33,17 @@ def play(file: Path, seed: int) -> None:
 
 
 def seconds(file: Path) -> float:
-    """How long it takes to work out the last turns of a recorded game."""
+    """The seconds that solving the last turns of a recorded game takes."""
     game = registry.find("bigpoints")
     past = replay(game, read(file.read_text(encoding="utf-8")).games[0])
     turns = [step.before for step in past.steps if step.seat is not None and not step.before.extra]
-    began = time.process_time()
+    started = time.process_time()
     assert solve(game, turns[-TURNS], NODES, **find_hints(game)._asdict()) is not None, file
-    return time.process_time() - began
+    return time.process_time() - started
 
 
-def measured(folder: Path, games: int, workers: ProcessWorkers) -> list[float]:
-    """The seconds of that many ends: played by whatever runs this, worked out by a plain interpreter."""
+def measure_endgames(folder: Path, games: int, workers: ProcessWorkers) -> list[float]:
+    """The times of so many endgames: played by the workers, solved by an interpreter without compiled modules."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{seed:04}.game" for seed in range(games)]
     for future in [workers.submit(play, file, seed) for seed, file in enumerate(files) if not file.exists()]:

@@ -1,4 +1,4 @@
-"""Golden games: real games kept as text, so that a change of the rules shows in a difference a person can read."""
+"""Golden files: real games stored as text, so that a change of the rules shows as a readable diff."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ GAMES = Path(spieltisch.__file__).parent / "games"
 
 
 def golden_games(game: AnyGame) -> dict[str, str]:
-    """The golden games of a game by file name: every edition and number of players, old rules, a match, each bot alone."""
+    """The golden games of a game by file name: every edition and number of players, older rules, a match, and each bot against itself."""
     found = {}
     for edition in game.editions:
         for count in edition.players:
-            found[f"{edition.name}-{count}"] = _played(game, count, edition.name, game.rules[-1], 1)
+            found[f"{edition.name}-{count}"] = _play(game, count, edition.name, game.rules[-1], 1)
     for rules in game.rules[:-1]:
-        found[f"rules-{rules}"] = _played(game, game.players.start, game.editions[0].name, rules, 1)
-    found["match"] = _played(game, game.players.start, game.editions[0].name, game.rules[-1], 2)
+        found[f"rules-{rules}"] = _play(game, game.players.start, game.editions[0].name, rules, 1)
+    found["match"] = _play(game, game.players.start, game.editions[0].name, game.rules[-1], 2)
     for name in registry.players(game):
         count = 2 + len(game.players) // 2
-        found[f"all-{name}"] = _played(game, count, game.editions[0].name, game.rules[-1], 1, alone=name)
+        found[f"all-{name}"] = _play(game, count, game.editions[0].name, game.rules[-1], 1, alone=name)
     return {f"{name}.game": text for name, text in found.items()}
 
 
-def _played(game: AnyGame, count: int, edition: str, rules: int, games: int, *, alone: str = "") -> str:
+def _play(game: AnyGame, count: int, edition: str, rules: int, games: int, *, alone: str = "") -> str:
     best, game = "greedy" if "greedy" in players.known(game) else "random", game.for_simulation
     names = [alone or (best if seat % 2 == 0 else "random") for seat in range(count)]
     setup = game.agree(count, edition, first=count - 1, rules=rules)
@@ -49,9 +49,9 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in golden_games(game).items():
             path = folder / name
-            news = "same" if path.exists() and path.read_text(encoding="utf-8") == text else "written"
+            status = "same" if path.exists() and path.read_text(encoding="utf-8") == text else "written"
             path.write_text(text, encoding="utf-8")
-            print(f"{game.name}/{name}: {news}")
+            print(f"{game.name}/{name}: {status}")
 
 
 if __name__ == "__main__":

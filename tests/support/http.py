@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 import httpx
 
 from spieltisch.server.errors import STATUS
-from tests.support.serving import PATIENCE, Person, Server, new_key
+from tests.support.server import TIMEOUT, Person, Server, new_key
 
 PERSON, OPEN = {"kind": "person", "name": "Ada"}, {"kind": "open"}
 SECURITY = {
@@ -40,7 +40,7 @@ def forwarded_client(server: Server, address: str | None = None, secret: str | N
 
 def wait_for(true: Callable[[], object]) -> None:
     """Waits until a condition is true."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not true():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -100,7 +100,7 @@ class RawConnection:
     """A TCP connection to which a test can write anything."""
 
     def __init__(self, server: Server) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
         self.read = self.socket.makefile("rb")
 
     def __enter__(self) -> Self:

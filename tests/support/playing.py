@@ -1,4 +1,4 @@
-"""Playing in notation, for the tests of any game."""
+"""NotationGame in notation, for the tests of any game."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from spieltisch.cli.engine import Engine
 from spieltisch.core.game import A, Game, IllegalAction, Over, S, V
 
 
-class Playing(Generic[S, A, V]):
-    """One game, played and asked in notation."""
+class NotationGame(Generic[S, A, V]):
+    """A game whose actions are given and listed in notation."""
 
     def __init__(self, game: Game[S, A, V]) -> None:
         self.game = game
 
     def choices(self, state: S) -> list[str]:
-        """What can be chosen or drawn."""
+        """The possible actions, or the possible draws."""
         pending = self.game.pending(state)
         assert not isinstance(pending, Over)
         return [self.game.write(state, action) for action in pending.actions]
 
     def play(self, state: S, *texts: str) -> S:
-        """The state after these moves and draws; '*' draws whatever comes first."""
+        """The state after these moves and draws; '*' draws the first possibility."""
         for text in texts:
             read = self.choices(state)[0] if text == "*" else text
             state = self.game.apply(state, self.game.read(state, read))
         return state
 
     def refused(self, state: S, text: str) -> str:
-        """The rule that says no, after making sure that it is not offered."""
+        """The rule that refuses an action, after checking that it is not among the choices."""
         assert isinstance(self.game.pending(state), Over) or text not in self.choices(state)
         with pytest.raises(IllegalAction) as caught:
             self.play(state, text)
@@ -40,7 +40,7 @@ class Playing(Generic[S, A, V]):
         return caught.value.rule or ""
 
 
-def asking() -> Callable[..., dict[str, Any]]:
+def engine_client() -> Callable[..., dict[str, Any]]:
     """An engine as a function: a request as keywords in, its response out; a refusal fails the test."""
     engine = Engine()
 

@@ -9,7 +9,7 @@ import socket
 import time
 from urllib.parse import urlencode
 
-from tests.support.serving import PATIENCE
+from tests.support.server import TIMEOUT
 
 
 class StreamClient:
@@ -89,7 +89,7 @@ def read_until(streams, true):
     received, end = -1, 0.0
     while left := [stream for stream in streams if not true(stream)]:
         if (now := sum(len(stream.events) for stream in left)) != received:
-            received, end = now, time.monotonic() + PATIENCE
+            received, end = now, time.monotonic() + TIMEOUT
         assert time.monotonic() < end, f"{len(left)} streams are still waiting"
         for stream in select.select(left, [], [], 1)[0]:
             stream.receive()

@@ -1,4 +1,4 @@
-"""Games of nothing but a state that everybody sees, for tests of those who think."""
+"""Toy games without hidden information, for tests of search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from spieltisch.core.game import Game
 
 
 class OpenToy(Game[Any, Any, Any]):
-    """What games without secrets and with numbers for actions have in common."""
+    """Base class of toy games whose state is public and whose actions are numbers."""
 
     def observe(self, state, viewer):
         return state

@@ -1,4 +1,4 @@
-"""Worlds that somebody cannot tell apart: the same game as its viewers saw it, and something hidden that is different."""
+"""Indistinguishable worlds: two games that look the same to some viewers and differ in something hidden."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spieltisch.records.replay import Step
 
 
 class World(NamedTuple):
-    """A game so far, action by action, and where it is now."""
+    """A game so far: every action, and the current state."""
 
     game: AnyGame
     setup: Setup
@@ -23,23 +23,23 @@ class World(NamedTuple):
 
     @property
     def entries(self) -> list[Move]:
-        """The lines of its log."""
+        """The game as entries of a record."""
         return [Move(seat, self.game.write(before, action)) for before, seat, action in self.steps]
 
-    def cut(self, steps: int) -> World:
+    def truncate(self, steps: int) -> World:
         """The same game after so many actions."""
         if steps == len(self.steps):
             return self
         return self._replace(steps=self.steps[:steps], state=self.steps[steps].before)
 
-    def moments(self) -> list[int]:
-        """After how many actions somebody had to decide."""
+    def decision_points(self) -> list[int]:
+        """The numbers of actions after which a player had to decide."""
         states = [*(step.before for step in self.steps), self.state]
         return [place for place, state in enumerate(states) if isinstance(self.game.pending(state), Decision)]
 
 
-def played(game: AnyGame, seats: int, seed: int, most: int = 10_000) -> World:
-    """A game of people who choose by lot, at most so many decisions long."""
+def play_random_game(game: AnyGame, seats: int, seed: int, most: int = 10_000) -> World:
+    """A game of random players, at most so many decisions long."""
     setup = game.agree(seats)
     referee, dice = Referee(game, setup, seeded(seed)), Random(seed)
     for _ in range(most):
@@ -49,16 +49,16 @@ def played(game: AnyGame, seats: int, seed: int, most: int = 10_000) -> World:
     return World(game, setup, tuple(referee.steps), referee.state)
 
 
-def another(world: World, blind: Sequence[Viewer], seed: int) -> World:
-    """A world that the viewers cannot tell from this one; what could be otherwise is, as far as chance finds it."""
+def find_indistinguishable(world: World, viewers: Sequence[Viewer], seed: int) -> World:
+    """A world that the viewers cannot distinguish from this one, with as much changed as random search finds."""
     dice = Random(seed)
     actions = [step.action for step in world.steps]
     places = list(range(len(actions)))
     dice.shuffle(places)
     for place in places:
-        for action in _same_to(world.game, world.steps[place], world.steps[place], blind):
+        for action in _indistinguishable_actions(world.game, world.steps[place], world.steps[place], viewers):
             if action != world.steps[place].action:
-                found = _follow(world, blind, [*actions[:place], action, *actions[place + 1 :]])
+                found = _follow(world, viewers, [*actions[:place], action, *actions[place + 1 :]])
                 if found is not None:
                     actions = found
                     break
@@ -69,24 +69,28 @@ def another(world: World, blind: Sequence[Viewer], seed: int) -> World:
     return world._replace(steps=tuple(steps), state=state)
 
 
-def _same_to(game: AnyGame, here: Step[Any, Any], there: Step[Any, Any], blind: Sequence[Viewer]) -> list[Any]:
-    """What could be done here and would look to all of them like what was done there."""
+def _indistinguishable_actions(
+    game: AnyGame, here: Step[Any, Any], there: Step[Any, Any], viewers: Sequence[Viewer]
+) -> list[Any]:
+    """The actions possible here that look to all viewers like the action there."""
     pending = game.pending(here.before)
     if isinstance(pending, Over) or (pending.seat if isinstance(pending, Decision) else None) != there.seat:
         return []
-    seen = [game.witness(there.before, there.action, viewer) for viewer in blind]
+    seen = [game.witness(there.before, there.action, viewer) for viewer in viewers]
     return [
-        action for action in pending.actions if [game.witness(here.before, action, viewer) for viewer in blind] == seen
+        action
+        for action in pending.actions
+        if [game.witness(here.before, action, viewer) for viewer in viewers] == seen
     ]
 
 
-def _follow(world: World, blind: Sequence[Viewer], wanted: Sequence[Any]) -> list[Any] | None:
-    """The wanted actions, and what looks like them where they cannot be; None where nothing does."""
+def _follow(world: World, viewers: Sequence[Viewer], wanted: Sequence[Any]) -> list[Any] | None:
+    """The wanted actions, replaced by indistinguishable ones if they are impossible; None if there are none."""
     state, taken = world.game.initial(world.setup), []
     for action, step in zip(wanted, world.steps, strict=True):
-        alike = _same_to(world.game, Step(state, step.seat, action), step, blind)
-        if not alike:
+        candidates = _indistinguishable_actions(world.game, Step(state, step.seat, action), step, viewers)
+        if not candidates:
             return None
-        taken.append(action if action in alike else alike[0])
+        taken.append(action if action in candidates else candidates[0])
         state = world.game.apply(state, taken[-1])
     return taken

@@ -17,7 +17,7 @@ from spieltisch.table import projection
 from spieltisch.table.codec import Row, UnknownEvent, chain_digest, decode, encode
 from spieltisch.table.responses import serialize
 from spieltisch.table.state import STAND_IN, TableState, fold
-from tests.support.serving import Person, Refused, serving
+from tests.support.server import Person, Refused, running_server
 
 GOLDEN = Path(__file__).parent / "golden"
 EXPECTED: dict[str, Any] = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
@@ -116,7 +116,7 @@ def migrated(tmp_path_factory):
     with contextlib.closing(sqlite3.connect(folder / "tables.sqlite")) as database:
         database.executescript((GOLDEN / "tables-1.sql").read_bytes().decode())
         database.commit()
-    with serving(folder) as server:
+    with running_server(folder) as server:
         yield server
 
 

@@ -42,7 +42,7 @@ from spieltisch.table.commands.consent import PATIENCE
 from spieltisch.table.errors import NotNow, Stale, Taken
 from spieltisch.table.events import ActionsUndone, Event, SeatLent
 from spieltisch.table.state import Status, TableState, Wait, fold
-from tests.support.running import FUZZ
+from tests.support.command import FUZZ
 
 ADA, BEN, CLEO, DAN = "ada", "ben", "cleo", "dan"
 PEOPLE = (ADA, BEN, CLEO, DAN)

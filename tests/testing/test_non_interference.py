@@ -25,7 +25,7 @@ from spieltisch.match.chance import seeded
 from spieltisch.match.progress import PlayedEntry
 from spieltisch.match.referee import Referee
 from spieltisch.records import Undo
-from tests.support.tables import GAMES, NAMES, late_table, table
+from tests.support.matches import GAMES, NAMES, late_referee, new_referee
 
 Make: TypeAlias = Callable[[Seat], AnyPlayer]
 HIDING = [game for game in GAMES if game.hides]
@@ -53,8 +53,8 @@ class RecordedChoice(NamedTuple):
 def start_game(game: AnyGame, seats: int, seed: int, decisions: int) -> Referee:
     """A game after some random decisions; a tower, which would collapse, is built by a careful bot."""
     if not game.hides:
-        return late_table(game, 130 - decisions, seed)
-    referee, dice = table(game, seats, seed), Random(seed)
+        return late_referee(game, 130 - decisions, seed)
+    referee, dice = new_referee(game, seats, seed), Random(seed)
     for _ in range(decisions):
         if isinstance(pending := referee.settle(), Over):
             break

@@ -5,8 +5,8 @@ from __future__ import annotations
 import resource
 import sys
 
-from tests.support.running import COMMAND, run_process
-from tests.support.serving import Person, serving
+from tests.support.command import COMMAND, run_process
+from tests.support.server import Person, running_server
 
 GAMES = ("template", "bigpoints", "rondo", "turmbauer")
 
@@ -29,17 +29,17 @@ def test_help_costs_less_than_ten_bare_interpreters():
 
 
 def test_the_loop_never_pauses_for_50_ms_whatever_is_asked(tmp_path):
-    with serving(tmp_path) as server:
+    with running_server(tmp_path) as server:
         ask_for_everything(Person(server))
         assert Person(server).get("/healthz").json()["longest_pause"] < 0.05
 
 
 def test_a_slow_bot_keeps_nobody_from_their_turn(tmp_path):
     """Whenever it has moved twice, everybody else has moved."""
-    with serving(tmp_path) as server:
+    with running_server(tmp_path) as server:
         person = Person(server)
-        slow = person.opens("template", "level:5", "level:5", games=1)
-        quick = [person.opens("template", "level:1", "level:1", games=1) for _ in range(4)]
+        slow = person.open_table("template", "level:5", "level:5", games=1)
+        quick = [person.open_table("template", "level:1", "level:1", games=1) for _ in range(4)]
         moves = {}
         for at in (slow, *quick):
             at.wait_until(lambda now: now["table"]["status"] == "over")
@@ -58,7 +58,7 @@ def test_a_slow_bot_keeps_nobody_from_their_turn(tmp_path):
 def ask_for_everything(person: Person) -> None:
     over = []
     for game in GAMES:
-        at = person.opens(game, "Ada", "level:1", first=0, games=1)
+        at = person.open_table(game, "Ada", "level:1", first=0, games=1)
         with at.stream() as stream:
             next(stream)
             at.play(0, steps=3)
@@ -73,7 +73,7 @@ def ask_for_everything(person: Person) -> None:
         assert at.events()["table"]["status"] == "over"
     for record in over:
         person.post("/api/replays", record=record)
-    person.opens("template", "level:1", "level:1").wait_until(lambda now: now["table"]["status"] == "over")
+    person.open_table("template", "level:1", "level:1").wait_until(lambda now: now["table"]["status"] == "over")
     assert person.get("/api/fairness").json()
     for path in ("/api/games", "/api/games/rondo/rules", "/api/tables", "/api/docs", "/api/openapi.json"):
         person.get(path)

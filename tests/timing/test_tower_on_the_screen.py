@@ -20,7 +20,7 @@ from spieltisch.games.turmbauer.state import Phase
 from spieltisch.match.referee import Referee
 from spieltisch.records import Record, write
 from tests.browser import chromium
-from tests.support.serving import At, Person, Server, serving
+from tests.support.server import Person, Server, TableClient, running_server
 
 WATCH = """
 globalThis.busy = 0;
@@ -80,9 +80,9 @@ def processor_time(page: Page, what: str) -> Iterator[list[float]]:
     assert spent
 
 
-def many_places(person: Person) -> tuple[At, str]:
+def many_places(person: Person) -> tuple[TableClient, str]:
     """A table where somebody may take a stone that has many places, and the stone."""
-    at = person.opens("turmbauer", "Ada", "Ben", "Clara", "Ida", games=1, options={"hand": "calm"})
+    at = person.open_table("turmbauer", "Ada", "Ben", "Clara", "Ida", games=1, options={"hand": "calm"})
     dice = random.Random(1)
     while True:
         now = at.wait_until(lambda now: now["table"]["waiting"] == "person")
@@ -139,7 +139,7 @@ def tall_tower() -> str:
     return write(Record((referee.record(),)))
 
 
-def longest_pause(page: Page, at: At, stone: str) -> float:
+def longest_pause(page: Page, at: TableClient, stone: str) -> float:
     """The longest task, in milliseconds, while a stone is taken and its places are gone through."""
     page.goto(f"{at.person.server.address}/table/{at.table}")
     page.locator(f"{LIT}, .button:text('I am')").first.wait_for()
@@ -195,7 +195,7 @@ def soon(measured: Callable[[], float], most: float) -> bool:
 
 
 def test_hundreds_of_places_are_listed_and_gone_through_without_a_pause(tmp_path):
-    with serving(tmp_path) as server:
+    with running_server(tmp_path) as server:
         person = Person(server)
         at, stone = many_places(person)
         with looking(server, secret=person.secret) as page:
@@ -205,7 +205,7 @@ def test_hundreds_of_places_are_listed_and_gone_through_without_a_pause(tmp_path
 def test_a_tower_of_every_stone_takes_few_draw_calls_and_little_script(tmp_path):
     file = tmp_path / "tall.game"
     file.write_text(tall_tower(), encoding="utf-8")
-    with serving(tmp_path) as server, looking(server, NO_CARD) as page:
+    with running_server(tmp_path) as server, looking(server, NO_CARD) as page:
         opens_replay(page, file).press("End")
         page.wait_for_function("() => Number(document.querySelector('canvas')?.dataset.triangles) > 20000")
         told = page.locator("canvas").evaluate("one => ({ ...one.dataset })")

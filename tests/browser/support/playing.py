@@ -11,8 +11,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Request, expect
 from playwright.sync_api import TimeoutError as Late
 
-from tests.browser.conftest import PATIENCE, Visitor, visitors
-from tests.support.serving import Server, quiet_port
+from tests.browser.conftest import TIMEOUT, Visitor, visitors
+from tests.support.server import Server, reusable_port
 
 CHOICE = ".choices li .button:enabled"
 ENDED = ".winner"
@@ -80,7 +80,7 @@ def till_it_shows(page: Page, state: str, act: Callable[[], object]) -> None:
     try:
         for _ in range(3):
             act()
-            if shows(MISSED) or (asked and shows(PATIENCE)):
+            if shows(MISSED) or (asked and shows(TIMEOUT)):
                 return
             if asked:
                 break
@@ -192,11 +192,11 @@ def drafts(page: Page) -> None:
 @contextmanager
 def own_server(browser: Browser, folder: Path) -> Iterator[tuple[Server, Callable[..., Visitor]]]:
     """A server that may go away and come back, and makes visitors of it."""
-    server = Server(folder, port=quiet_port())
+    server = Server(folder, port=reusable_port())
     try:
         with visitors(browser, server) as make:
             yield server, make
     finally:
         if server.process.poll() is None:
-            assert server.end() == 0
+            assert server.stop() == 0
     assert server.errors == []

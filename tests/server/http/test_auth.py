@@ -16,14 +16,14 @@ from tests.support.http import (
     next_address,
     open_request,
 )
-from tests.support.serving import PATIENCE, Person, new_key
+from tests.support.server import TIMEOUT, Person, new_key
 
 # other origins
 
 
 def test_requests_from_another_origin_are_refused(server, http):
     ada = Person(server)
-    table = ada.opens("template", "Ada", "open", public=True)
+    table = ada.open_table("template", "Ada", "open", public=True)
     before = table.look()
     own = server.address.removeprefix("http://")
     mine = {"Authorization": f"Bearer {ada.secret}"}
@@ -137,7 +137,7 @@ def test_only_the_address_that_the_proxy_adds_counts(limited):
 def test_headers_of_an_untrusted_proxy_are_ignored(limited):
     """A client that does not connect through the proxy is counted by its own address, whatever its headers say."""
     with httpx.Client(
-        transport=httpx.HTTPTransport(verify=False, local_address="127.0.0.2"), timeout=PATIENCE
+        transport=httpx.HTTPTransport(verify=False, local_address="127.0.0.2"), timeout=TIMEOUT
     ) as client:
         for number in range(4):
             secret = secrets.token_urlsafe(24)
@@ -165,7 +165,7 @@ def test_a_token_has_at_least_128_bits_and_is_never_read_from_the_url(server, ht
         answer = http.post("/api/tables", json=open_request(), headers={"Authorization": f"Bearer{given}".encode()})
         assert (answer.status_code, answer.json()["code"]) == (422, "bad-request")
     secret = secrets.token_urlsafe(16)
-    table = Person(server, secret).opens("template", "Ada", "open").table
+    table = Person(server, secret).open_table("template", "Ada", "open").table
     for query in (f"secret={secret}", f"token={secret}", f"authorization=Bearer+{secret}", f"spieltisch={secret}"):
         assert http.get(f"/api/tables/{table}?{query}").status_code == 404
     assert expect_refusal(lambda: http.post("/api/tables", json=open_request())).json()["code"] == "not-yours"
@@ -173,7 +173,7 @@ def test_a_token_has_at_least_128_bits_and_is_never_read_from_the_url(server, ht
 
 def test_only_hashes_of_tokens_are_stored(server):
     ada = Person(server)
-    code = ada.opens("template", "Ada", "open").look()["table"]["code"]
+    code = ada.open_table("template", "Ada", "open").look()["table"]["code"]
     stored = b"".join(file.read_bytes() for file in server.file.parent.glob("tables.sqlite*"))
     assert ada.secret.encode() not in stored
     assert hashlib.sha256(ada.secret.encode()).hexdigest().encode() in stored

@@ -10,12 +10,12 @@ import pytest
 from spieltisch import __version__, registry
 from spieltisch.i18n.format import LANGUAGES
 from spieltisch.testing.conformance import check_card
-from tests.support.serving import Person, Server, serving
+from tests.support.server import Person, Server, running_server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("web")) as server:
+    with running_server(tmp_path_factory.mktemp("web")) as server:
         yield server
 
 
@@ -37,6 +37,6 @@ def test_the_games_are_listed_with_their_line_in_the_readers_language(server, la
 def test_the_lan_address_is_shown_only_if_the_server_is_open_to_the_network(server, tmp_path):
     told = Person(server).get("/api/here").json()
     assert told == {"version": __version__, "lan": None, "languages": list(LANGUAGES)}
-    with serving(tmp_path, "--lan") as open_to_all:
+    with running_server(tmp_path, "--lan") as open_to_all:
         lan = Person(open_to_all).get("/api/here").json()["lan"]
     assert re.fullmatch(rf"http://[^/:]+:{open_to_all.port}", lan)

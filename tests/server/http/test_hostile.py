@@ -41,7 +41,7 @@ from spieltisch.table.commands import MAX_EVENTS, AskUndo, Context, Lend, Open, 
 from spieltisch.table.commands.match import MAX_DEPTH
 from spieltisch.table.events import SeatLent, SeatReturned
 from spieltisch.table.state import evolve, fold
-from tests.support.serving import PATIENCE, At, Person, Server, new_key, serving
+from tests.support.server import TIMEOUT, Person, Server, TableClient, new_key, running_server
 
 GAMES = Path(__file__).parents[3] / "src/spieltisch/games"
 BOUND = 20.0  # seconds that no request takes; nearly all take milliseconds
@@ -59,7 +59,7 @@ def same(examples: int):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("server")) as server:
+    with running_server(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
@@ -160,7 +160,7 @@ def mutated(draw, document: object) -> object:
 def test_whatever_the_description_allows_or_forbids_is_answered_as_it_says(server, ada):
     described = ada.get("/api/openapi.json").json()
     operations = [f"{method.upper()} {path}" for path, methods in described["paths"].items() for method in methods]
-    table = {one: ada.opens("template", "Ada", "Eva", "open", public=True).table for one in operations}
+    table = {one: ada.open_table("template", "Ada", "Eva", "open", public=True).table for one in operations}
     for one in operations:
         if not one.endswith(("/join", "/seats", "/start")):
             at = ada.at(table[one])
@@ -181,7 +181,7 @@ def test_whatever_the_description_allows_or_forbids_is_answered_as_it_says(serve
         },
         "max-stream-events": 1,
         "continue-on-failure": True,
-        "request-timeout": PATIENCE,
+        "request-timeout": TIMEOUT,
     })  # fmt: skip
     schema = schemathesis.openapi.from_dict(described, config=config)
     failures, statuses, answered = [], Counter(), set()
@@ -214,11 +214,11 @@ TOKENS = ["", ".", "*", "?", "pass", "x" * 200, "R", "r+", "*g+", "y^", "O10:BB"
 
 @pytest.mark.parametrize("game", ["template", "bigpoints", "rondo", "turmbauer"])
 def test_no_draft_breaks_anything(ada, game):
-    tables: list[At] = []
+    tables: list[TableClient] = []
 
     def told() -> dict:
         if not tables or (now := tables[-1].look())["table"]["status"] != "playing":
-            tables.append(ada.opens(game, "Ada", "Eva", games=1, first=0))
+            tables.append(ada.open_table(game, "Ada", "Eva", games=1, first=0))
             now = tables[-1].look()
         if now["table"]["waiting"] != "person":
             now = tables[-1].wait_until(lambda now: now["table"]["waiting"] in ("person", "nobody"))
@@ -248,7 +248,7 @@ def test_no_draft_breaks_anything(ada, game):
 
 def test_a_draft_as_long_as_can_be_is_refused_soon(ada):
     for game in ("template", "bigpoints", "rondo", "turmbauer"):
-        table = ada.opens(game, "Ada", "Eva", games=1, first=0)
+        table = ada.open_table(game, "Ada", "Eva", games=1, first=0)
         now = table.look()
         first = now["position"]["choices"][0]["text"]
         for draft in ([first] * 200, ["x" * 200] * 200, [first, *["."] * 199], ["@" + "1,1,1;" * 33] * 200):
@@ -268,7 +268,7 @@ HEADER = st.binary(max_size=40).map(
 
 @same(60)
 @given(last=HEADER | st.integers(-5, 10**12).map(lambda it: str(it).encode()), after=WORDS | st.integers(-2, 10**12))
-def listen(ada: Person, table: At, last: bytes, after: object) -> None:
+def listen(ada: Person, table: TableClient, last: bytes, after: object) -> None:
     asked = {"after": str(after).encode("utf-8", "replace").decode()} if after else {}
     with ada.http.stream(
         "GET", ada.url(f"{table.path}/stream"), params=asked, headers={"last-event-id": last}
@@ -284,7 +284,7 @@ def listen(ada: Person, table: At, last: bytes, after: object) -> None:
 
 
 def test_no_event_id_breaks_anything(ada):
-    listen(ada, ada.opens("template", "Ada", "Eva", first=0))
+    listen(ada, ada.open_table("template", "Ada", "Eva", first=0))
 
 
 @same(80)
@@ -292,7 +292,9 @@ def test_no_event_id_breaks_anything(ada):
     cookie=HEADER, bearer=HEADER, scheme=st.sampled_from([b"Bearer ", b"bearer  ", b"Basic ", b"", b"Bearer,"]),
     path=st.text(st.characters(codec="utf-8"), max_size=20), language=HEADER,
 )  # fmt: skip
-def introduce(ada: Person, table: At, cookie: bytes, bearer: bytes, scheme: bytes, path: str, language: bytes) -> None:
+def introduce(
+    ada: Person, table: TableClient, cookie: bytes, bearer: bytes, scheme: bytes, path: str, language: bytes
+) -> None:
     sent = {"Cookie": b"spieltisch=" + cookie, "Accept-Language": language}
     for headers in (
         sent,
@@ -306,7 +308,7 @@ def introduce(ada: Person, table: At, cookie: bytes, bearer: bytes, scheme: byte
 
 
 def test_no_cookie_secret_or_name_of_a_table_breaks_anything_or_lets_anybody_in(ada):
-    introduce(ada, ada.opens("template", "Ada", "Eva"))
+    introduce(ada, ada.open_table("template", "Ada", "Eva"))
 
 
 # records
@@ -394,7 +396,7 @@ def test_no_document_breaks_anything(ada, game, option, file, examples):
 
 @same(80)
 @given(data=st.data())
-def send_anything(ada: Person, table: At, bodies: dict[str, dict], data) -> None:
+def send_anything(ada: Person, table: TableClient, bodies: dict[str, dict], data) -> None:
     path = data.draw(st.sampled_from(sorted(bodies)))
     post(ada, path.replace("{table}", table.table), data.draw(mutated(bodies[path])))
 
@@ -418,7 +420,7 @@ def test_no_body_breaks_anything(ada):
         f"{here}/lend": {"key": "x" * 8, "seat": 0, "player": "level:1"},
         "/api/replays": {"record": "format spieltisch 1", "game": 0, "viewer": 0, "first": 0},
     }  # fmt: skip
-    send_anything(ada, ada.opens("template", "Ada", "Eva", first=0), bodies)
+    send_anything(ada, ada.open_table("template", "Ada", "Eva", first=0), bodies)
 
 
 # bodies that are hardly JSON
@@ -507,7 +509,7 @@ def test_a_body_of_another_kind_is_refused(ada, kind):
 
 
 def test_odd_requests_are_answered_soon(ada):
-    table = ada.opens("template", "Ada", "Eva", public=True)
+    table = ada.open_table("template", "Ada", "Eva", public=True)
     long = "x" * 50_000
     for path in (
         f"/{long}", f"{table.path}/{long}", f"/api/tables/{long}", f"/api/games/{long}/rules", f"{table.path}?{long}",
@@ -534,7 +536,7 @@ def test_odd_requests_are_answered_soon(ada):
                                     "level:0", "level:6", "level:1; id", "../level:1", "\x00", "x" * 100])  # fmt: skip
 def test_nobody_from_afar_runs_programs(ada, player):
     seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": player}]
-    table = ada.opens("template", "Ada", "open")
+    table = ada.open_table("template", "Ada", "open")
     for path, body in (("/api/tables", {"game": "template", "seats": seats}),
                        (f"{table.path}/seats", {"seat": 1, "player": player}),
                        (f"{table.path}/lend", {"seat": 0, "player": player})):  # fmt: skip
@@ -575,7 +577,7 @@ class Calm:
 
     def __init__(self, server: Server) -> None:
         bag = {"R": 900, "B": 900, "G": 900}
-        self.table = Person(server).opens("template", "Eva", "Ida", games=20, first=0, options={"bag": bag})
+        self.table = Person(server).open_table("template", "Eva", "Ida", games=20, first=0, options={"bag": bag})
         self.waited: list[float] = []
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._play)
@@ -595,7 +597,7 @@ class Calm:
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
 
 
 def play_on_a_big_board(mallory: Person, fields: int, links: int) -> None:
@@ -630,7 +632,7 @@ def test_nobody_waits_at_another_table_while_somebody_sends_what_takes_long(tmp_
             play_on_a_big_board(mallory, 490, 4)
             play_on_a_big_board(mallory, 90, 30)
     finally:
-        assert server.end() == 0
+        assert server.stop() == 0
     assert len(calm.waited) > 20
     assert max(calm.waited) < CALM
     assert {json.loads(line)["event"] for line in server.errors} <= {
@@ -644,13 +646,13 @@ def test_work_that_takes_too_long_or_too_much_is_ended_and_the_next_is_done():
         try:
             with pytest.raises(WorkerTimeout):
                 await workers.call_replay(0.5, time.sleep, 60)
-            assert await workers.call_replay(PATIENCE, abs, -1) == 1
+            assert await workers.call_replay(TIMEOUT, abs, -1) == 1
             waits = (workers.call_replay(4, time.sleep, 2.2) for _ in range(2))  # each has its time, whoever was first
             assert await asyncio.gather(*waits) == [None, None]
             for most in (workers.call_replay, workers.call_bot):
                 with pytest.raises(MemoryError):
-                    await most(PATIENCE, bytearray, 3 * 1024**3)
-                assert await most(PATIENCE, abs, -2) == 2
+                    await most(TIMEOUT, bytearray, 3 * 1024**3)
+                assert await most(TIMEOUT, abs, -2) == 2
         finally:
             await workers.close()
 
@@ -700,7 +702,7 @@ REFUSED = ["a\nb", "a\r\nb", 'a\n{"event": "forged"}', "a\x00", "a\x1b[31m", "a\
            "\ud800", "", " ", "\u3000", "x" * 41]  # fmt: skip
 
 
-def said(table: At, seat: int, language: str) -> str:
+def said(table: TableClient, seat: int, language: str) -> str:
     """Every sentence about the table in one language."""
     told = table.person.get(f"{table.path}/events", language=language, seat=seat, after=0).json()
     position = told["position"]
@@ -713,7 +715,9 @@ def test_a_name_is_text_everywhere_and_comes_back_as_it_was(server, four):
     names = [*NAMES[four : four + 4], "Ada", "Eva"][:4]
     shown = [name.strip() for name in names]
     ada = Person(server)
-    table = ada.opens("template", *({"kind": "person", "name": name} for name in names), public=True, first=0, games=1)
+    table = ada.open_table(
+        "template", *({"kind": "person", "name": name} for name in names), public=True, first=0, games=1
+    )
     for seat in range(4):
         told = table.look(seat=seat)
         choice = told["position"]["choices"][0]["text"]
@@ -768,7 +772,7 @@ def test_what_was_wrong_is_said_back_as_text(ada, language):
         answer = checked(ada.http.post(ada.url("/api/tables"), json=body, params={"language": language}))
         assert answer.json()["code"] == "unknown-game"
         assert back in answer.json()["message"]
-    table = ada.opens("template", "{name}", "open")
+    table = ada.open_table("template", "{name}", "open")
     answer = ada.http.post(
         ada.url(f"{table.path}/join"),
         json={"key": new_key(), "name": "{name}", "seat": 1},

@@ -20,14 +20,14 @@ from tests.support.http import (
     forwarded_client,
     open_request,
 )
-from tests.support.serving import PATIENCE, Person, Refused
+from tests.support.server import TIMEOUT, Person, Refused
 
 ROOT = Path(__file__).parents[3]
 
 
 def send_until_refused(person: Person, path: str = "/api/tables", **headers: str) -> httpx.Response:
     """The first refusal when a person sends requests as fast as possible."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while (answer := person.http.get(person.url(path), headers=headers)).status_code == 200:
         assert time.monotonic() < end
     return answer
@@ -47,7 +47,7 @@ def test_a_client_over_the_request_limit_is_told_when_to_retry(limited):
 
 def test_requests_of_one_token_count_together_from_all_addresses(limited):
     secret = secrets.token_urlsafe(24)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while (answer := forwarded_client(limited, None, secret)).http.get(answer.url("/api/tables")).status_code == 200:
         assert time.monotonic() < end
     moved = forwarded_client(limited, answer.http.headers["X-Forwarded-For"])
@@ -56,7 +56,7 @@ def test_requests_of_one_token_count_together_from_all_addresses(limited):
 
 def test_all_addresses_of_an_ipv6_network_count_together(limited):
     ada = forwarded_client(limited, "2001:db8:1:2::1")
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     numbers = iter(range(2, 100_000))
     while True:
         headers = {"X-Forwarded-For": f"2001:db8:1:2:{next(numbers):x}::7", "Authorization": ""}
@@ -69,14 +69,14 @@ def test_all_addresses_of_an_ipv6_network_count_together(limited):
 def test_tables_opened_per_hour_are_limited_by_address(limited):
     ada, eva = forwarded_client(limited), forwarded_client(limited)
     for _ in range(3):
-        ada.opens("template", "Ada", "open")
+        ada.open_table("template", "Ada", "open")
     answer = expect_refusal(lambda: ada.http.post(ada.url("/api/tables"), json=open_request()))
     assert (answer.status_code, answer.json()["code"]) == (429, "limit")
     assert 3000 < int(answer.headers["retry-after"]) <= 3600
     again = forwarded_client(limited, ada.http.headers["X-Forwarded-For"])  # a new secret does not help
     with pytest.raises(Refused, match="429"):
-        again.opens("template", "Ada", "open")
-    eva.opens("template", "Eva", "open")
+        again.open_table("template", "Ada", "open")
+    eva.open_table("template", "Eva", "open")
 
 
 def test_replays_per_minute_are_limited_by_address(limited):
@@ -92,7 +92,7 @@ def test_replays_per_minute_are_limited_by_address(limited):
 
 def test_open_streams_are_limited_by_address(limited):
     ada, eva = forwarded_client(limited), forwarded_client(limited)
-    table = ada.opens("template", "Ada", "open", public=True)
+    table = ada.open_table("template", "Ada", "open", public=True)
     with contextlib.ExitStack() as streams:
         first = streams.enter_context(contextlib.ExitStack())
         heard = [first.enter_context(table.stream()), streams.enter_context(table.stream())]
@@ -103,7 +103,7 @@ def test_open_streams_are_limited_by_address(limited):
         heard.append(streams.enter_context(eva.at(table.table).stream()))
         assert next(heard[-1])
         first.close()  # then another one may be opened
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while len(heard) < 4:
             with contextlib.suppress(Refused):
                 heard.append(streams.enter_context(table.stream()))
@@ -113,7 +113,7 @@ def test_open_streams_are_limited_by_address(limited):
 
 def test_concurrent_hints_are_limited_by_address(limited):
     ada = forwarded_client(limited)
-    table = ada.opens("template", "Ada", "Eva", first=0)
+    table = ada.open_table("template", "Ada", "Eva", first=0)
     body = json.dumps({"seat": 0, "version": table.look()["version"]})
     head = (
         f"POST {table.path}/hint HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
@@ -172,7 +172,7 @@ def test_a_name_is_one_line_of_at_most_40_characters(server, name, taken):
     ada = Person(server)
     seat = {"kind": "person", "name": name}
     if taken:
-        assert ada.opens("template", seat, "open").look()["table"]["seats"][0]["name"] == name.strip()
+        assert ada.open_table("template", seat, "open").look()["table"]["seats"][0]["name"] == name.strip()
     else:
         answer = expect_refusal(
             lambda: ada.http.post(ada.url("/api/tables"), json=open_request("template", seat, OPEN))

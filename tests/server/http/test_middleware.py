@@ -16,7 +16,7 @@ from tests.support.http import (
     list_paths,
     open_request,
 )
-from tests.support.serving import Person, new_key
+from tests.support.server import Person, new_key
 
 # the body limit
 
@@ -67,7 +67,7 @@ def test_an_endless_body_is_refused_before_its_end(server):
 
 def test_every_response_has_the_security_headers(server, http):
     ada = Person(server)
-    table = ada.opens("template", "Ada", "open", public=True)
+    table = ada.open_table("template", "Ada", "open", public=True)
     http.headers["Authorization"] = f"Bearer {ada.secret}"
     for page in ("/", "/plain.css", "/api/docs", "/api/openapi.json", "/healthz", "/readyz", "/metrics", "/api/games",
                  "/api/tables", "/api/games/template/rules", "/api/fairness", table.path, f"{table.path}/events",
@@ -96,7 +96,7 @@ def test_every_response_has_the_security_headers(server, http):
 
 def test_no_private_view_may_be_cached(server, http):
     ada = Person(server)
-    table = ada.opens("template", "Ada", "Eva", first=0)
+    table = ada.open_table("template", "Ada", "Eva", first=0)
     for path in ("", "/events", "/record"):
         assert ada.get(f"{table.path}{path}").headers["cache-control"] == "no-store"
     told = table.look()
@@ -128,7 +128,7 @@ def test_pages_have_no_inline_script_and_no_inline_style(http):
 
 def test_get_changes_nothing_and_unsupported_methods_are_refused(server, http):
     ada = Person(server)
-    table = ada.opens("template", "Ada", "open")
+    table = ada.open_table("template", "Ada", "open")
     before = table.look()
     http.headers["Authorization"] = f"Bearer {ada.secret}"
     asked = {

@@ -12,19 +12,19 @@ import pytest
 from spieltisch import registry
 from spieltisch.records import read
 from spieltisch.records.replay import replay
-from tests.support.serving import Person, Refused, Server, serving
+from tests.support.server import Person, Refused, Server, running_server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("web")) as server:
+    with running_server(tmp_path_factory.mktemp("web")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def record(server) -> str:
     """A whole game between a person and a bot."""
-    at = Person(server).opens("template", "Ada", "level:1", games=1)
+    at = Person(server).open_table("template", "Ada", "level:1", games=1)
     at.play(0)
     return at.record()
 
@@ -38,7 +38,7 @@ def retold(server: Server, record: str, language: str = "en", **asked: object) -
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_replay_describes_every_position_and_the_end_as_the_table_did(server, language):
-    at = Person(server, language=language).opens("template", "Ada", "level:1", games=1)
+    at = Person(server, language=language).open_table("template", "Ada", "level:1", games=1)
     over = at.play(0)["position"]
     told = retold(server, at.record(), language, viewer=0)
     assert len(told["told"]) == len(told["views"]) == len(told["events"]) + 1
@@ -56,7 +56,7 @@ def test_a_replay_shows_what_the_requested_viewer_may_know(server, record):
 
 
 def test_a_replay_of_an_unfinished_game_has_no_winners(server):
-    at = Person(server).opens("template", "Ada", "Eva", games=1)
+    at = Person(server).open_table("template", "Ada", "Eva", games=1)
     at.do("resign", seat=0)
     told = retold(server, at.record())
     assert (told["sheet"], told["winners"], told["outcome"]) == ([], None, None)

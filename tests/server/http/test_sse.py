@@ -9,14 +9,14 @@ from random import Random
 import psutil
 import pytest
 
-from tests.support.serving import Person, serving, together
+from tests.support.server import Person, running_server, start_match
 from tests.support.streams import StreamClient, is_over, make_move, read_until
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server without errors."""
-    with serving(tmp_path_factory.mktemp("calm")) as server:
+    with running_server(tmp_path_factory.mktemp("calm")) as server:
         yield server
 
 
@@ -26,7 +26,7 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="module")
 def played(server):
     """A finished game, for its host."""
-    at = Person(server).opens("template", "Ada", "level:1", games=1)
+    at = Person(server).open_table("template", "Ada", "level:1", games=1)
     at.play(0)
     return at
 
@@ -59,7 +59,7 @@ def test_last_event_id_takes_precedence_over_the_query(played):
 
 
 def test_a_stream_from_a_future_event_gets_the_table_and_then_what_happens(server):
-    at = Person(server).opens("template", "Ada", "Bob", first=0)
+    at = Person(server).open_table("template", "Ada", "Bob", first=0)
     version = at.look()["version"]
     with StreamClient(at, last=version + 50) as ahead:
         read_until([ahead], lambda stream: stream.table)
@@ -70,7 +70,7 @@ def test_a_stream_from_a_future_event_gets_the_table_and_then_what_happens(serve
 
 
 def test_after_a_cut_at_any_byte_every_missing_event_arrives_once(server):
-    at = Person(server).opens("bigpoints", "level:1", "level:1", games=1)
+    at = Person(server).open_table("bigpoints", "level:1", "level:1", games=1)
     chance, events, last, cuts = Random(8), [], None, 0
     while True:
         with StreamClient(at, last=last) as stream:
@@ -90,7 +90,7 @@ def test_after_a_cut_at_any_byte_every_missing_event_arrives_once(server):
 
 
 def test_several_streams_of_one_client_get_the_same_events(server):
-    at = Person(server).opens("template", "Ada", "level:1")
+    at = Person(server).open_table("template", "Ada", "level:1")
     streams = [StreamClient(at) for _ in range(5)]
     at.play(0)
     read_until(streams, is_over)
@@ -101,7 +101,7 @@ def test_several_streams_of_one_client_get_the_same_events(server):
 
 
 def test_each_of_a_hundred_streams_gets_every_event_as_its_seat_may_see_it(server):
-    ada, bob = together(server, "template", "Ada", "Bob", public=True, first=0)
+    ada, bob = start_match(server, "template", "Ada", "Bob", public=True, first=0)
     others = [Person(server).at(ada.table) for _ in range(6)]
     lookers = [[ada, bob, *others][number % 8] for number in range(100)]
     streams = [StreamClient(at) for at in lookers]
@@ -120,7 +120,7 @@ def test_each_of_a_hundred_streams_gets_every_event_as_its_seat_may_see_it(serve
 
 
 def test_a_slow_reader_gets_every_event(server):
-    at = Person(server).opens("bigpoints", "level:1", "level:1", games=1)
+    at = Person(server).open_table("bigpoints", "level:1", "level:1", games=1)
     with StreamClient(at, receive_buffer=4096) as slow:
         read_until([slow], lambda stream: stream.table)
         at.wait_until(lambda now: now["table"]["status"] == "over")  # the whole game, while nothing is read
@@ -130,20 +130,20 @@ def test_a_slow_reader_gets_every_event(server):
 
 
 def test_clients_that_never_read_delay_nobody_and_do_not_fill_the_memory(restartable):
-    at = Person(restartable).opens("rondo", "level:1", "level:1", games=1)
+    at = Person(restartable).open_table("rondo", "level:1", "level:1", games=1)
     unread = [StreamClient(at, receive_buffer=2048) for _ in range(40)]
     process = psutil.Process(restartable.process.pid)
     with StreamClient(at) as reader:
         read_until([reader], lambda stream: stream.table)
         before = process.memory_info().rss
-        other = Person(restartable).opens("template", "Ada", "level:1")
+        other = Person(restartable).open_table("template", "Ada", "level:1")
         assert other.play(0)["table"]["status"] == "over"
         read_until([reader], is_over)
         assert reader.happened == at.events()["events"]
     assert process.memory_info().rss - before < 15_000_000  # they were sent more than 30 MB
     begun = time.monotonic()
-    assert restartable.end() == 0
+    assert restartable.stop() == 0
     assert time.monotonic() - begun < 20
     for stream in unread:
         stream.socket.close()
-    restartable.begin()
+    restartable.start()

@@ -14,7 +14,7 @@ from spieltisch.server.app import create_app
 from spieltisch.server.http.limits import RateLimits
 from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import WorkerPool
-from tests.support.serving import PATIENCE, Server, serving
+from tests.support.server import TIMEOUT, Server, running_server
 
 FILES = {
     "index.html": b"<!doctype html><title>Table</title>" + b"<p>shell</p>" * 20,
@@ -41,7 +41,7 @@ PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("web")) as server:
+    with running_server(tmp_path_factory.mktemp("web")) as server:
         yield server
 
 
@@ -161,6 +161,6 @@ def test_without_a_build_there_is_a_plain_page(tmp_path):
 
 
 def test_a_real_server_responds_to_head_without_a_body(server):
-    whole, head = (httpx.request(method, server.address, timeout=PATIENCE) for method in ("GET", "HEAD"))
+    whole, head = (httpx.request(method, server.address, timeout=TIMEOUT) for method in ("GET", "HEAD"))
     assert (head.status_code, head.content) == (200, b"")
     assert head.headers["content-length"] == whole.headers["content-length"]

@@ -16,7 +16,7 @@ from tests.support.http import (
     RawConnection,
     wait_for,
 )
-from tests.support.serving import PATIENCE
+from tests.support.server import TIMEOUT
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_a_request_that_arrives_too_slowly_times_out():
     wait_for(lambda: served.started)
     place = served.servers[0].sockets[0].getsockname()
     for slow in (b"", b"GET / HTTP/1.1\r\nHo", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc"):
-        with socket.create_connection(place, timeout=PATIENCE) as connection:
+        with socket.create_connection(place, timeout=TIMEOUT) as connection:
             connection.sendall(slow)
             while connection.recv(1000):
                 pass  # a response may come before the body is read; then the connection is closed
-    with socket.create_connection(place, timeout=PATIENCE) as connection:
+    with socket.create_connection(place, timeout=TIMEOUT) as connection:
         for _ in range(3):
             connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             assert connection.recv(1000).startswith(b"HTTP/1.1 204")
             time.sleep(1.1)  # the timeout between two requests is longer
     served.should_exit = True
-    thread.join(PATIENCE)
+    thread.join(TIMEOUT)

@@ -20,7 +20,7 @@ from tests.support.http import (
     open_request,
     wait_for,
 )
-from tests.support.serving import PATIENCE, At, Person, Refused, Server, new_key
+from tests.support.server import TIMEOUT, Person, Refused, Server, TableClient, new_key
 
 # errors
 
@@ -33,9 +33,9 @@ def log_since(server: Server, before: int, lines: int) -> list[dict]:
 
 def test_a_server_whose_store_fails_is_alive_but_not_ready(failing):
     ada, before = Person(failing), len(failing.errors)
-    table = ada.opens("template", "Ada", "open")
+    table = ada.open_table("template", "Ada", "open")
     assert ada.get("/readyz").json() == {"status": "ready"}
-    with contextlib.closing(sqlite3.connect(failing.file, timeout=PATIENCE)) as store, store:
+    with contextlib.closing(sqlite3.connect(failing.file, timeout=TIMEOUT)) as store, store:
         for name in ("tables", "log", "answers"):
             store.execute(f"ALTER TABLE {name} RENAME TO {name}_away")
     answer = expect_refusal(lambda: ada.http.get(ada.url("/readyz")))
@@ -50,7 +50,7 @@ def test_a_server_whose_store_fails_is_alive_but_not_ready(failing):
         answer = expect_refusal(ask)
         assert (answer.status_code, answer.json()["code"]) == (503, "closing")
         assert not re.search(r"sql|_away|error|select|no such", answer.json()["message"], re.IGNORECASE)
-    with contextlib.closing(sqlite3.connect(failing.file, timeout=PATIENCE)) as store, store:
+    with contextlib.closing(sqlite3.connect(failing.file, timeout=TIMEOUT)) as store, store:
         for name in ("tables", "log", "answers"):
             store.execute(f"ALTER TABLE {name}_away RENAME TO {name}")
     assert ada.get("/readyz").json() == {"status": "ready"}
@@ -62,9 +62,9 @@ def test_a_server_whose_store_fails_is_alive_but_not_ready(failing):
 
 def test_an_internal_error_is_reported_in_general_terms_and_logged_without_values(failing):
     ada, before = Person(failing), len(failing.errors)
-    table = ada.opens("template", "Ada", "open", public=True)
+    table = ada.open_table("template", "Ada", "open", public=True)
     hidden, lost = "hidden-" + secrets.token_hex(8), secrets.token_hex(8)
-    with contextlib.closing(sqlite3.connect(failing.file, timeout=PATIENCE)) as store, store:
+    with contextlib.closing(sqlite3.connect(failing.file, timeout=TIMEOUT)) as store, store:
         store.execute("UPDATE tables SET summary = ? WHERE id = ?", (f"{{no JSON: {hidden}", table.table))
         store.execute("INSERT INTO tables VALUES (?, ?, 0, 'gathering', 'nobody', '', 0)", (lost, lost))
         store.execute("INSERT INTO log VALUES (?, 1, ?, 0)", (lost, f'@ {{"do": "{hidden}"}}'))
@@ -90,12 +90,12 @@ def test_an_internal_error_is_reported_in_general_terms_and_logged_without_value
 # requests
 
 
-def play_a_little(server: Server) -> tuple[list[At], set[str]]:
+def play_a_little(server: Server) -> tuple[list[TableClient], set[str]]:
     """Two people who did a bit of everything, and every word of it that is private."""
     ada, eva = Person(server), Person(server)
     nonce = secrets.token_hex(16)
     seat = {"kind": "person", "name": "Adelheid", "commit": hashlib.sha256(bytes.fromhex(nonce)).hexdigest()}
-    table = ada.opens("rondo", seat, "open", first=0, games=1)
+    table = ada.open_table("rondo", seat, "open", first=0, games=1)
     code = table.look()["table"]["code"]
     other = eva.at(table.table)
     other.do("watch", code=code)

@@ -13,14 +13,14 @@ import pytest
 from spieltisch.server.runtime import presence as presences
 from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.storage.errors import StoreUnavailable
-from tests.support.postgres import Process, postgres
-from tests.support.serving import PATIENCE, Person, Server, serving, together
+from tests.support.postgres import PostgresServer, postgres
+from tests.support.server import TIMEOUT, Person, Server, running_server, start_match
 from tests.support.streams import StreamClient, read_until
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("web")) as server:
+    with running_server(tmp_path_factory.mktemp("web")) as server:
         yield server
 
 
@@ -44,7 +44,7 @@ def read_for(stream: StreamClient, seconds: float) -> None:
 
 
 def test_a_stream_starts_with_who_is_present_and_reports_every_change(server):
-    ada, eva = together(server, "template", "Ada", "Eva", games=1)
+    ada, eva = start_match(server, "template", "Ada", "Eva", games=1)
     before = ada.look()["version"]
     with StreamClient(ada) as first:
         expect_presence(first, [0])
@@ -52,7 +52,7 @@ def test_a_stream_starts_with_who_is_present_and_reports_every_change(server):
         with StreamClient(eva) as second:
             expect_presence(second, [0, 1])
             expect_presence(first, [0], [0, 1])
-            with StreamClient(Person(server).opens("template", "Cleo", "open", public=True)) as elsewhere:
+            with StreamClient(Person(server).open_table("template", "Cleo", "open", public=True)) as elsewhere:
                 expect_presence(elsewhere, [0])
         began = time.monotonic()
         expect_presence(first, [0], [0, 1], [0])
@@ -63,7 +63,7 @@ def test_a_stream_starts_with_who_is_present_and_reports_every_change(server):
 
 
 def test_a_reload_is_not_reported(server):
-    ada, eva = together(server, "template", "Ada", "Eva", games=1)
+    ada, eva = start_match(server, "template", "Ada", "Eva", games=1)
     with StreamClient(ada) as watching:
         for _ in range(3):
             with StreamClient(eva) as reloaded:
@@ -76,7 +76,7 @@ def test_a_reload_is_not_reported(server):
 
 
 def test_spectators_see_presence_without_counting_and_one_client_may_have_several_seats(server):
-    both = Person(server).opens("template", "Ada", "Eva", public=True)
+    both = Person(server).open_table("template", "Ada", "Eva", public=True)
     with StreamClient(Person(server).at(both.table)) as passing:
         expect_presence(passing, [])
         with StreamClient(both), StreamClient(both):
@@ -84,7 +84,7 @@ def test_spectators_see_presence_without_counting_and_one_client_may_have_severa
 
 
 def test_taking_or_leaving_a_seat_while_streaming_changes_presence(server):
-    ada = Person(server).opens("template", "Ada", "open", "open", public=True)
+    ada = Person(server).open_table("template", "Ada", "open", "open", public=True)
     eva = Person(server).at(ada.table)
     with StreamClient(ada) as first, StreamClient(eva) as second:
         expect_presence(first, [0])
@@ -97,10 +97,10 @@ def test_taking_or_leaving_a_seat_while_streaming_changes_presence(server):
 
 
 def test_presence_is_known_at_every_process():
-    address = postgres().database()
-    here, beyond = processes = [Process(address), Process(address)]
+    address = postgres().create_database()
+    here, beyond = processes = [PostgresServer(address), PostgresServer(address)]
     try:
-        ada, eva = together(here, "template", "Ada", "Eva", games=1)
+        ada, eva = start_match(here, "template", "Ada", "Eva", games=1)
         afar = Person(beyond, eva.person.secret).at(ada.table)
         with StreamClient(ada) as first:
             expect_presence(first, [0])
@@ -112,7 +112,7 @@ def test_presence_is_known_at_every_process():
                 assert reported_seats(first) == [[0], [0, 1]]
             expect_presence(first, [0], [0, 1], [0])
     finally:
-        assert [process.end() for process in processes] == [0, 0]
+        assert [process.stop() for process in processes] == [0, 0]
 
 
 # several processes, without a database
@@ -142,7 +142,7 @@ class FakeStore:
 
 
 async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not true():  # noqa: ASYNC110 - what is waited for has no event
             await asyncio.sleep(0.01)
 

@@ -15,8 +15,8 @@ from sqlalchemy import inspect, text
 from spieltisch.server.storage import models
 from spieltisch.server.storage.errors import SchemaTooNew, StoreUnavailable, UnknownStore
 from spieltisch.server.storage.store import Store
+from tests.support.command import run
 from tests.support.postgres import postgres
-from tests.support.running import run
 from tests.support.stores import new_table, open_store, with_stores
 
 

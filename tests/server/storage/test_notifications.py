@@ -8,7 +8,7 @@ import pytest
 
 from spieltisch.server.storage.errors import Conflict
 from spieltisch.server.storage.notifications import TableNotification
-from tests.support.serving import PATIENCE
+from tests.support.server import TIMEOUT
 from tests.support.stores import new_events, new_table, with_stores
 
 
@@ -25,7 +25,7 @@ def test_each_process_is_notified_of_what_others_write_and_delete_but_not_of_its
         await stores[1].write(new_events("ada", 2, "three"))
         await stores[0].delete("ada")
         await stores[1].write(new_table("ben"))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             ada, ben, further = new_table("ada"), new_table("ben"), new_events("ada", 2, "three")
             assert [await heard[0].get() for _ in range(2)] == [
                 TableNotification("ada", False, further.after, tuple(further.rows)),
@@ -47,6 +47,6 @@ def test_a_notification_leaves_out_rows_that_are_too_long(postgres_url):
         await stores[1].notifications.listen()
         await stores[0].write(new_table("ada"))
         await stores[0].write(new_events("ada", 2, "long " * 2000))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             assert (await heard.get()).rows
             assert await heard.get() == TableNotification("ada", False)

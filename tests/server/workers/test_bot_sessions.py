@@ -19,7 +19,7 @@ from spieltisch.players import external
 from spieltisch.server.workers import bot_pool, bots
 from spieltisch.server.workers.bots import BotFailed, PlayerCache, SessionKey
 from spieltisch.server.workers.pool import WorkerPool
-from tests.support.serving import PATIENCE, Person, Server, find_bot_worker
+from tests.support.server import TIMEOUT, Person, Server, find_bot_worker
 
 GAME = "template"
 CLOCK = 10.0
@@ -82,7 +82,7 @@ def counted(tmp_path, monkeypatch):
 
 
 def wait_until(true) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not true():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -190,7 +190,7 @@ def pooled(work, size: int = 2):
 
 async def decide(session, times: int = 1) -> None:
     for decision in range(times):
-        assert await session.choose(PATIENCE, SEEN, f"{decision}", CLOCK) == 0
+        assert await session.choose(TIMEOUT, SEEN, f"{decision}", CLOCK) == 0
 
 
 def test_an_external_bot_has_one_process_per_session(counted):
@@ -213,7 +213,7 @@ def test_a_lost_worker_costs_a_session_nothing_but_its_player(counted):
     async def work(pool):
         session = pool.open_bot_session(GAME, "counting", "")
         await decide(session, 2)
-        os.kill(await pool.call_bot(PATIENCE, os.getpid), signal.SIGKILL)
+        os.kill(await pool.call_bot(TIMEOUT, os.getpid), signal.SIGKILL)
         await decide(session, 2)
         first, second = counted.pids()
         assert counted.decisions() == [(first, 1), (first, 2), (second, 1), (second, 2)]
@@ -262,7 +262,7 @@ def test_calls_get_workers_in_the_order_in_which_they_came(monkeypatch):
             await asyncio.sleep(0.01)
         assert order == ["b1", "d1", "a0"]
         queue.release(1)
-        await asyncio.wait_for(tasks[4], PATIENCE)
+        await asyncio.wait_for(tasks[4], TIMEOUT)
         assert order[-1] == "e1"
         queue.release(0)
         assert await queue.acquire(None) == 0
@@ -281,7 +281,7 @@ def server(counted, tmp_path):
     one = Server(tmp_path)
     yield one
     if one.process.poll() is None:
-        one.end()
+        one.stop()
 
 
 def moves(at) -> int:
@@ -289,7 +289,7 @@ def moves(at) -> int:
 
 
 def test_at_a_table_a_seats_bot_keeps_its_process_until_the_game_is_over(server, counted):
-    at = Person(server).opens(GAME, "Ada", BOT, games=2, first=0)
+    at = Person(server).open_table(GAME, "Ada", BOT, games=2, first=0)
     at.play(0)
     assert at.look()["table"]["status"] == "paused"
     (first,) = counted.pids()
@@ -307,7 +307,7 @@ def test_at_a_table_a_seats_bot_keeps_its_process_until_the_game_is_over(server,
 
 
 def test_a_deleted_table_keeps_no_bot(server, counted):
-    at = Person(server).opens(GAME, "Ada", BOT, first=0)
+    at = Person(server).open_table(GAME, "Ada", BOT, first=0)
     at.play(0, steps=2)
     (pid,) = counted.pids()
     assert not gone(pid)
@@ -316,7 +316,7 @@ def test_a_deleted_table_keeps_no_bot(server, counted):
 
 
 def test_a_lost_bot_worker_costs_no_decision(server, counted):
-    at = Person(server).opens(GAME, "Ada", BOT, games=1, first=0)
+    at = Person(server).open_table(GAME, "Ada", BOT, games=1, first=0)
     for lost in range(3):
         while len(counted.pids()) == lost:
             at.play(0, steps=1)
@@ -332,7 +332,7 @@ def test_a_lost_bot_worker_costs_no_decision(server, counted):
 
 
 def test_a_bot_chooses_from_what_it_is_told_after_turns_were_taken_back(server, counted):
-    at = Person(server).opens(GAME, "Ada", BOT, games=1, first=0)
+    at = Person(server).open_table(GAME, "Ada", BOT, games=1, first=0)
     at.play(0, steps=2)
     before = moves(at)
     at.do("undo", seat=0, version=at.look()["version"])

@@ -10,18 +10,18 @@ import psutil
 import pytest
 
 from spieltisch.server.workers.pool import WorkerLost, WorkerPool
-from tests.support.serving import (
-    PATIENCE,
+from tests.support.server import (
+    TIMEOUT,
     Person,
     find_bot_worker,
     find_rules_worker,
-    together,
+    start_match,
 )
 from tests.support.streams import StreamClient, make_move, read_until
 
 
 def test_a_bot_worker_that_dies_only_delays_the_game(restartable):
-    at = Person(restartable).opens("bigpoints", "level:5", "level:5", games=1)
+    at = Person(restartable).open_table("bigpoints", "level:5", "level:5", games=1)
     killed = 0
     while killed < 3:
         worker = find_bot_worker(restartable)
@@ -29,7 +29,7 @@ def test_a_bot_worker_that_dies_only_delays_the_game(restartable):
         while worker.cpu_times().user == before:
             time.sleep(0.01)
         worker.kill()
-        worker.wait(PATIENCE)
+        worker.wait(TIMEOUT)
         killed += 1
         version = at.look()["version"]
         at.wait_until(lambda now, version=version: now["version"] > version)
@@ -39,13 +39,13 @@ def test_a_bot_worker_that_dies_only_delays_the_game(restartable):
 
 
 def test_a_rules_worker_that_dies_only_delays_the_game(restartable):
-    ada, bob = together(restartable, "template", "Ada", "Bob", first=0)
+    ada, bob = start_match(restartable, "template", "Ada", "Bob", first=0)
     with StreamClient(ada) as stream:
         for _ in range(3):
             worker = find_rules_worker(restartable)
             worker.kill()
             version = make_move(ada, bob)
-            worker.wait(PATIENCE)
+            worker.wait(TIMEOUT)
         read_until([stream], lambda stream: stream.table is not None and stream.table["version"] == version)
         assert stream.happened == ada.events()["events"]
 
@@ -67,7 +67,7 @@ def test_a_call_that_hangs_times_out_and_the_next_one_succeeds(capsys):
             many = await asyncio.gather(*(workers.call_rules("table", abs, number) for number in range(100)))
             assert many == list(range(100))
             assert await workers.call_rules("table", os.getpid) != worker
-            return begun, await workers.call_bot(PATIENCE, abs, -1)
+            return begun, await workers.call_bot(TIMEOUT, abs, -1)
         finally:
             await workers.close()
 

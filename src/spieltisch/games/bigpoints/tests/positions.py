@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.support.playing import Playing
+from tests.support.playing import NotationGame
 
 from spieltisch.core.game import Chance, Decision, Seat
 from spieltisch.games.bigpoints import GAME
@@ -43,7 +43,7 @@ def position(
     )
 
 
-_playing = Playing(GAME)
+_playing = NotationGame(GAME)
 choices, play, refused = _playing.choices, _playing.play, _playing.refused
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from bench.bigpoints_lists import Table
-from tests.support.playing import asking
+from tests.support.playing import engine_client
 
 from spieltisch.core.game import Decision, Over
 from spieltisch.games.bigpoints import GAME
@@ -111,7 +111,7 @@ def test_perft_is_what_an_independent_count_gives(seed, players, counts):
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_engine_plays_the_same_game(players):
-    ask, dice = asking(), Random(players)
+    ask, dice = engine_client(), Random(players)
     answer = ask(do="new", game="bigpoints", players=players, first=players - 1)
     track = []
     while answer["pending"]["kind"] == "chance":

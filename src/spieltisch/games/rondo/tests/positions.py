@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.support.playing import Playing
+from tests.support.playing import NotationGame
 
 from spieltisch.core.game import Chance, Decision, Outcome, Over, Seat
 from spieltisch.games.rondo import GAME
@@ -80,7 +80,7 @@ def covered(*free: str) -> str:
     return " ".join(f"{name}:{LETTERS[colour]}" for name, colour in pairs if name not in free)
 
 
-_playing = Playing(GAME)
+_playing = NotationGame(GAME)
 choices, play, refused = _playing.choices, _playing.play, _playing.refused
 
 

@@ -12,8 +12,8 @@ import pytest
 from bench.rondo_lists import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.documents import anything, damaged
-from tests.support.running import assert_refused, run
+from tests.support.command import assert_refused, run
+from tests.support.documents import damaged_documents, json_values
 
 from spieltisch.cli.engine import Engine
 from spieltisch.core.game import BadSetup, Over
@@ -345,11 +345,11 @@ def test_a_broken_board_in_a_file_is_refused_on_the_command_line(tmp_path):
 
 # Boards that chance has damaged
 
-ANYTHING = anything(["C", "N1", "far", "P", "moon", "", "blue"], ["C", "N1", "colour"], (-3, 9))
+ANYTHING = json_values(["C", "N1", "far", "P", "moon", "", "blue"], ["C", "N1", "colour"], (-3, 9))
 
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=300)
-@given(damaged(SMALL, ANYTHING), st.sampled_from(["blue", "red"]), st.integers(0, 9))
+@given(damaged_documents(SMALL, ANYTHING), st.sampled_from(["blue", "red"]), st.integers(0, 9))
 def test_a_damaged_board_is_refused_or_played(board, edition, seed):
     try:
         GAME.initial(GAME.agree(edition=edition, options={"board": board}))

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from bench.rondo_lists import Table, all_chains, best_chain
-from tests.support.playing import asking
+from tests.support.playing import engine_client
 
 from spieltisch.core.game import Chance, Decision, Over, Seat
 from spieltisch.core.json import to_json
@@ -109,7 +109,7 @@ def test_both_endings_are_reached():
 @pytest.mark.parametrize("edition", ["blue", "red"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_engine_plays_the_same_game(players, edition):
-    ask, dice = asking(), Random(players)
+    ask, dice = engine_client(), Random(players)
     answer = ask(do="new", game="rondo", players=players, edition=edition, first=players - 1)
     table = Table(BOARD, edition, players, players - 1)
     while (kind := answer["pending"]["kind"]) != "over":

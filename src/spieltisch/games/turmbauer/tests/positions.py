@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 import pytest
-from tests.support.playing import Playing
+from tests.support.playing import NotationGame
 
 from spieltisch.core.game import Chance, IllegalAction, Outcome, Over
 from spieltisch.games.turmbauer import GAME
@@ -17,9 +17,9 @@ from spieltisch.games.turmbauer.state import COLOURS, Action, Phase, PlacedStone
 from spieltisch.games.turmbauer.view import Side, View
 
 FOR_REPLAY = GAME.for_replay
-for_replay = Playing(FOR_REPLAY)  # verdicts as they are typed
+for_replay = NotationGame(FOR_REPLAY)  # verdicts as they are typed
 choices, play = for_replay.choices, for_replay.play
-judged = Playing(GAME.for_simulation)  # verdicts of the quick judge
+judged = NotationGame(GAME.for_simulation)  # verdicts of the quick judge
 
 
 COURTYARD = "R 4l@3,-1,0;3,0,0;2,1,0;3,1,0 | B 2d@1,-1,0;2,-1,0"  # around the square (2,0)
@@ -124,7 +124,7 @@ def placing(kind: str, stones: str = "", pawns: str = "", **more: object) -> Sta
     return state._replace(chosen=state.stones.number(kind), phase=Phase.PLACE)
 
 
-def refused(state: State, text: str, *words: str, playing: Playing[State, Action, View] = for_replay) -> str:
+def refused(state: State, text: str, *words: str, playing: NotationGame[State, Action, View] = for_replay) -> str:
     """The rule that refuses the action, in a sentence with these words."""
     rule = playing.refused(state, text)
     with pytest.raises(IllegalAction) as caught:

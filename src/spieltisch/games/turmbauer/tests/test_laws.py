@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.support.settings import Scripted, choosers
+from tests.support.variants import ScriptedChooser, choosers
 
 from spieltisch.core.game import Chance, Decision
 from spieltisch.games.turmbauer import GAME
@@ -42,7 +42,7 @@ def test_laws_1_to_11_hold_for_tall_towers(players: int, hand: str):
 
     @settings(max_examples=1, **QUIETLY)
     @given(st.integers(0, players - 1), choosers())
-    def hold(first: int, chooser: Scripted):
+    def hold(first: int, chooser: ScriptedChooser):
         walk = CarefulWalk(GAME.for_simulation, GAME.agree(players, options={"hand": hand}, first=first), chooser)
         walk.run()
         heights.append(floors(walk.state))
@@ -55,7 +55,7 @@ def test_laws_1_to_11_hold_for_tall_towers(players: int, hand: str):
 def test_laws_1_to_11_hold_if_every_verdict_is_accepted(players: int):
     @settings(max_examples=2, **QUIETLY)
     @given(st.integers(0, players - 1), choosers())
-    def hold(first: int, chooser: Scripted):
+    def hold(first: int, chooser: ScriptedChooser):
         check(GAME.for_replay, GAME.agree(players, first=first), chooser)
 
     hold()

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from bench.turmbauer import forget, late_towers
 from bench.turmbauer_sets import Table, places
-from tests.support.playing import asking
+from tests.support.playing import engine_client
 
 from spieltisch.core.game import Chance, Over
 from spieltisch.games.turmbauer import GAME, rules
@@ -117,7 +117,7 @@ def test_everything_agrees_where_pawns_climb_among_the_stones(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_engine_plays_the_same_game(players):
     """The engine uses the real judge, so most games are short; the other implementation gets its verdicts."""
-    ask, dice = asking(), Random(players)
+    ask, dice = engine_client(), Random(players)
     answer = ask(do="new", game="turmbauer", players=players, first=players - 1)
     table = Table(players, players - 1)
     while (kind := answer["pending"]["kind"]) != "over":

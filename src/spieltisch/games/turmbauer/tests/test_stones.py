@@ -13,8 +13,8 @@ import pytest
 from bench.turmbauer_sets import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.documents import anything, damaged
-from tests.support.running import assert_refused, run
+from tests.support.command import assert_refused, run
+from tests.support.documents import damaged_documents, json_values
 
 from spieltisch.cli.engine import Engine
 from spieltisch.core.game import BadSetup, Chance, Over
@@ -389,11 +389,11 @@ def test_a_broken_set_in_a_file_is_refused_on_the_command_line(tmp_path):
 
 # Sets that chance has damaged
 
-ANYTHING = anything(["1c", "4l", "cells", "natural", ""], ["4l", "cells", "copies"], (-2, 3))
+ANYTHING = json_values(["1c", "4l", "cells", "natural", ""], ["4l", "cells", "copies"], (-2, 3))
 
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=200)
-@given(damaged(OTHER, ANYTHING), st.integers(0, 9))
+@given(damaged_documents(OTHER, ANYTHING), st.integers(0, 9))
 def test_a_damaged_set_is_refused_or_played(stones, seed):
     try:
         state = GAME.initial(setup_with(stones))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.support.running import run
+from tests.support.command import run
 
 from spieltisch.records import Move, read
 

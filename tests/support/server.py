@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and browsers and programs that use it."""
+"""A real server in a process of its own, and HTTP clients that play on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import httpx
 import psutil
 
 UNLIMITED = {f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
-PATIENCE = 60.0  # for anything at all
+TIMEOUT = 60.0  # seconds for anything
 
 
 class Server:
@@ -32,9 +32,10 @@ class Server:
         self.file = folder / "tables.sqlite"
         self.flags = flags
         self.port = port
-        self.begin()
+        self.start()
 
-    def begin(self) -> None:
+    def start(self) -> None:
+        """Starts the process, and waits until it serves."""
         command = [sys.executable, "-m", "spieltisch", "serve", "--language", "en", "--data", str(self.file)]
         self.process = subprocess.Popen(
             [*command, "--port", str(self.port), "--bot-workers", "1", *self.flags],
@@ -49,24 +50,24 @@ class Server:
         self.port = int(line.strip().rstrip("/").rpartition(":")[2])
         self.errors: list[str] = []
         assert self.process.stderr is not None
-        self._listeners = [self._listen(self.process.stdout, []), self._listen(self.process.stderr, self.errors)]
+        self._readers = [self._read(self.process.stdout, []), self._read(self.process.stderr, self.errors)]
 
-    def _listen(self, pipe: IO[str], heard: list[str]) -> threading.Thread:
-        """Takes what comes out of a pipe until it ends."""
+    def _read(self, pipe: IO[str], lines: list[str]) -> threading.Thread:
+        """Collects the lines of a pipe in the background."""
 
-        def listen() -> None:
+        def read() -> None:
             with pipe:
-                heard.extend(pipe)
+                lines.extend(pipe)
 
-        thread = threading.Thread(target=listen, daemon=True)
+        thread = threading.Thread(target=read, daemon=True)
         thread.start()
         return thread
 
-    def _ended(self) -> int:
-        """The exit code, when everything is heard."""
-        code = self.process.wait(PATIENCE)
-        for listener in self._listeners:
-            listener.join(PATIENCE)
+    def wait(self) -> int:
+        """Waits for the end of the process and its output; returns the exit code."""
+        code = self.process.wait(TIMEOUT)
+        for reader in self._readers:
+            reader.join(TIMEOUT)
         return code
 
     @property
@@ -82,7 +83,7 @@ class Server:
         Bot workers are nicer than the server, whatever its own niceness; one that has just started is not nicer yet,
         and is waited for.
         """
-        own, end = psutil.Process(self.process.pid).nice(), time.monotonic() + PATIENCE
+        own, end = psutil.Process(self.process.pid).nice(), time.monotonic() + TIMEOUT
         while True:
             with contextlib.suppress(psutil.NoSuchProcess):
                 children = [child for child in self.children() if "spieltisch.processes" in " ".join(child.cmdline())]
@@ -92,33 +93,33 @@ class Server:
             assert time.monotonic() < end, "a worker process is missing"
             time.sleep(0.02)
 
-    def end(self) -> int:
-        """Ends it as a host does; answers the exit code."""
+    def stop(self) -> int:
+        """Stops the server as a host does; returns the exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self._ended()
+        return self.wait()
 
     def kill(self) -> None:
-        """Ends it as a power cut does."""
+        """Kills the server, as a power cut would."""
         children = self.children()
         self.process.kill()
-        psutil.wait_procs(children, timeout=PATIENCE)
-        self._ended()
+        psutil.wait_procs(children, timeout=TIMEOUT)
+        self.wait()
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *flags: str) -> Iterator[Server]:
-    """A server, ended afterwards; nothing may have gone wrong in it."""
+def running_server(folder: Path, *flags: str) -> Iterator[Server]:
+    """A server, stopped afterwards; it may not have logged any error."""
     server = Server(folder, *flags)
     try:
         yield server
     finally:
         if server.process.poll() is None:
-            server.end()
+            server.stop()
     assert not server.errors, "".join(server.errors)
 
 
-def quiet_port() -> int:
-    """A free port that no client is given by chance, so that a server which comes back finds it free again."""
+def reusable_port() -> int:
+    """A free port outside the ephemeral range, so that it is still free when a server restarts."""
     while True:
         port = secrets.choice(range(20_000, 32_000))
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -130,6 +131,8 @@ def new_key() -> str:
 
 
 class Refused(Exception):
+    """A response with a status of 400 or more."""
+
     def __init__(self, answer: httpx.Response) -> None:
         super().__init__(f"{answer.status_code} {answer.text[:300]}")
         self.status = answer.status_code
@@ -138,14 +141,14 @@ class Refused(Exception):
 
 
 class Person:
-    """Somebody with a secret of their own; everything that they ever receive is kept."""
+    """A client with a secret of its own; it records everything that it receives."""
 
     def __init__(self, server: Server, secret: str | None = None, language: str = "en") -> None:
         self.server = server
         self.secret = secret or secrets.token_urlsafe(24)
         self.language = language
         headers = {"Authorization": f"Bearer {self.secret}"}
-        self.http = httpx.Client(timeout=PATIENCE, headers=headers, verify=False)  # noqa: S501 - plain http, and quicker
+        self.http = httpx.Client(timeout=TIMEOUT, headers=headers, verify=False)  # noqa: S501 - plain http, and quicker
         weakref.finalize(self, self.http.close)
         self.received: list[bytes] = []
 
@@ -154,30 +157,30 @@ class Person:
 
     def get(self, path: str, **query: object) -> httpx.Response:
         asked = {"language": self.language, **query}
-        return self._kept(self.http.get(self.url(path), params=asked))  # type: ignore[arg-type]
+        return self._check(self.http.get(self.url(path), params=asked))  # type: ignore[arg-type]
 
     def post(self, path: str, **body: object) -> dict:
         return self.send(path, **body).json()
 
     def send(self, path: str, **body: object) -> httpx.Response:
-        return self._kept(self.http.post(self.url(path), json=body, params={"language": self.language}))
+        return self._check(self.http.post(self.url(path), json=body, params={"language": self.language}))
 
-    def _kept(self, answer: httpx.Response) -> httpx.Response:
+    def _check(self, answer: httpx.Response) -> httpx.Response:
         self.received.append(answer.content)
         if answer.status_code >= 400:
             raise Refused(answer)
         return answer
 
-    def opens(self, game: str, *seats: dict | str, **more: object) -> At:
-        """Opens a table; a seat is a name, 'open' or a bot's level."""
-        body = {"key": new_key(), "game": game, "seats": [_plan(seat) for seat in seats], **more}
-        return At(self, self.post("/api/tables", **body)["table"])
+    def open_table(self, game: str, *seats: dict | str, **more: object) -> TableClient:
+        """Opens a table; a seat is a person's name, 'open' or a bot's level."""
+        body = {"key": new_key(), "game": game, "seats": [_seat_request(seat) for seat in seats], **more}
+        return TableClient(self, self.post("/api/tables", **body)["table"])
 
-    def at(self, table: str) -> At:
-        return At(self, table)
+    def at(self, table: str) -> TableClient:
+        return TableClient(self, table)
 
 
-def _plan(seat: dict | str) -> dict:
+def _seat_request(seat: dict | str) -> dict:
     if isinstance(seat, dict):
         return seat
     if seat == "open":
@@ -185,9 +188,9 @@ def _plan(seat: dict | str) -> dict:
     return {"kind": "bot", "player": seat} if seat.startswith("level:") else {"kind": "person", "name": seat}
 
 
-def together(server: Server, game: str, *names: str, **more: object) -> list[At]:
-    """People with secrets of their own at one table, each in the next seat; the first opens it, and the match begins."""
-    host = Person(server).opens(game, names[0], *["open"] * (len(names) - 1), **more)
+def start_match(server: Server, game: str, *names: str, **more: object) -> list[TableClient]:
+    """One client per name at a new table, seated in this order; the first one opens it and starts the match."""
+    host = Person(server).open_table(game, names[0], *["open"] * (len(names) - 1), **more)
     code = host.look()["table"]["code"]
     others = [Person(server).at(host.table) for _ in names[1:]]
     for other, name in zip(others, names[1:], strict=True):
@@ -196,23 +199,23 @@ def together(server: Server, game: str, *names: str, **more: object) -> list[At]
     return [host, *others]
 
 
-def at_once(*doings):
-    """What each of these answers when all are begun at the same moment; a refusal is an answer too."""
-    ready = threading.Barrier(len(doings))
+def run_concurrently(*requests):
+    """The results of functions that start at the same moment; a refusal is a result too."""
+    ready = threading.Barrier(len(requests))
 
-    def do(doing):
-        ready.wait(PATIENCE)
+    def run(request):
+        ready.wait(TIMEOUT)
         try:
-            return doing()
+            return request()
         except Refused as refused:
             return refused
 
-    with ThreadPoolExecutor(len(doings)) as threads:
-        return list(threads.map(do, doings))
+    with ThreadPoolExecutor(len(requests)) as threads:
+        return list(threads.map(run, requests))
 
 
-class At:
-    """Somebody at a table."""
+class TableClient:
+    """A client at one table."""
 
     def __init__(self, person: Person, table: str) -> None:
         self.person = person
@@ -223,6 +226,7 @@ class At:
         return f"/api/tables/{self.table}"
 
     def look(self, **query: object) -> dict:
+        """The table and the game as this client may see them."""
         return self.person.get(self.path, **query).json()
 
     def events(self, after: int = 0, **query: object) -> dict:
@@ -232,14 +236,15 @@ class At:
         return self.person.get(f"{self.path}/record", **query).text
 
     def do(self, what: str, **body: object) -> dict:
+        """Sends a command with a new idempotency key."""
         return self.person.post(f"{self.path}/{what}", **{"key": new_key(), **body})
 
     def ask(self, what: str, **body: object) -> dict:
-        """Something that changes nothing, and so has no key."""
+        """Sends a request that changes nothing, and so needs no key."""
         return self.person.post(f"{self.path}/{what}", **body)
 
     def refused(self, what: str, **body: object) -> Refused:
-        """Why a command is refused."""
+        """Sends a command that is refused; returns the refusal."""
         try:
             answer = self.do(what, **body)
         except Refused as refused:
@@ -247,23 +252,23 @@ class At:
         raise AssertionError(answer)
 
     def delete(self) -> None:
-        self.person._kept(self.person.http.delete(self.person.url(self.path)))
+        self.person._check(self.person.http.delete(self.person.url(self.path)))
 
     def wait_until(self, true, **query: object) -> dict:
-        """How the table is as soon as something is true of it, if it never stands still for too long.
+        """Polls the table until a condition is true, and returns its state; fails if nothing changes for too long.
 
-        Bots are nice to other programs: on a busy machine their game goes on, but slowly.
+        Bots run at a low priority: on a busy machine their game goes on, but slowly.
         """
         version, end = None, 0.0
         while not true(told := self.look(**query)):
             if told["version"] != version:
-                version, end = told["version"], time.monotonic() + PATIENCE
+                version, end = told["version"], time.monotonic() + TIMEOUT
             assert time.monotonic() < end, told["table"]
             time.sleep(0.02)
         return told
 
     def play(self, seat: int, pick=None, steps: int = 100_000, **query: object) -> dict:
-        """Plays a seat until the game is over, or so many actions long, always the first choice or as `pick` says."""
+        """Plays a seat until the game is over or for so many actions: the middle choice, or the one that `pick` returns."""
         while True:
             told = self.wait_until(lambda now: now["table"]["status"] != "playing" or (now["table"]["turn"] == seat
                                    and now["table"]["waiting"] == "person"), seat=seat, **query)  # fmt: skip
@@ -276,7 +281,7 @@ class At:
 
     @contextlib.contextmanager
     def stream(self, after: int | None = None, **query: object) -> Iterator[Iterator[dict]]:
-        """The event stream, an event at a time."""
+        """The events of the stream."""
         headers = {} if after is None else {"Last-Event-ID": str(after)}
         asked = {"language": self.person.language, **query}
         with self.person.http.stream(
@@ -285,9 +290,9 @@ class At:
             if answer.status_code >= 400:
                 answer.read()
                 raise Refused(answer)
-            yield self._parsed(answer)
+            yield self._parse(answer)
 
-    def _parsed(self, answer: httpx.Response) -> Iterator[dict]:
+    def _parse(self, answer: httpx.Response) -> Iterator[dict]:
         event: dict = {}
         for line in answer.iter_lines():
             self.person.received.append(line.encode())

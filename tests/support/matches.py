@@ -1,4 +1,4 @@
-"""Games with players at the table, for tests of players."""
+"""Games and bots for tests of players."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ GAMES = [game.for_simulation for game in registry.all()]
 NAMES = [game.name for game in GAMES]
 
 
-def table(game: AnyGame, seats: int = 2, seed: int = 1, first: int = 0, **options: object) -> Referee:
-    """A game that is about to begin."""
+def new_referee(game: AnyGame, seats: int = 2, seed: int = 1, first: int = 0, **options: object) -> Referee:
+    """The referee of a new game."""
     return Referee(game, game.agree(seats, options=options, first=first), seeded(seed))
 
 
-def late_table(game: AnyGame, left: int, seed: int = 1) -> Referee:
-    """The golden game of greedy players, so many actions before its end."""
+def late_referee(game: AnyGame, left: int, seed: int = 1) -> Referee:
+    """The referee of the golden game of greedy players, so many actions before its end."""
     path = Path(spieltisch.__file__).parent / "games" / game.name / "tests" / "golden" / "all-greedy.game"
     record = read(path.read_text(encoding="utf-8")).games[0]
     return Referee.resume(game, replace(record, entries=record.entries[:-left], result=None, ending=None), seeded(seed))
 
 
-def seat_down(game: AnyGame, names: Sequence[str], seed: int = 1) -> list[AnyPlayer]:
-    """Players of these names, each with dice of its own."""
+def make_bots(game: AnyGame, names: Sequence[str], seed: int = 1) -> list[AnyPlayer]:
+    """Bots of these names, each with a seed of its own."""
     return [players.make(name, game, f"{seed}/{seat}") for seat, name in enumerate(names)]
 
 
 def play_out(referee: Referee, bots: Sequence[AnyPlayer]) -> Outcome:
-    """How the game ends when it is played to the end; whoever answers with no choice is refused."""
+    """Plays the game to its end, and returns the outcome."""
     while not isinstance(pending := referee.settle(), Over):
         referee.ask(bots[pending.seat])
     return pending.outcome

@@ -1,4 +1,4 @@
-"""Every way a registered game can be set up, for tests that hold for all games."""
+"""Variants of all registered games, and strategies for their setups and choices."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spieltisch import registry
 from spieltisch.core.game import AnyGame, Choice, Setup
 
 
-class Setting(NamedTuple):
+class GameVariant(NamedTuple):
     """A game with a number of players, an edition and a version of the rules."""
 
     game: AnyGame
@@ -26,31 +26,32 @@ class Setting(NamedTuple):
         return self.game.agree(self.players, self.edition, options, first, self.rules)
 
 
-def settings() -> Iterator[Setting]:
+def game_variants() -> Iterator[GameVariant]:
+    """Every edition, number of players and version of the rules of every game."""
     for game in (game.for_simulation for game in registry.all()):
         for edition in game.editions:
             for players in edition.players:
                 for rules in game.rules:
-                    yield Setting(game, players, edition.name, rules)
+                    yield GameVariant(game, players, edition.name, rules)
 
 
-def setups(setting: Setting) -> st.SearchStrategy[Setup]:
-    """Any first player, any values of the options that are words."""
-    words = [option for option in setting.game.options if isinstance(option, Choice)]
+def setups(variant: GameVariant) -> st.SearchStrategy[Setup]:
+    """Any first player, and any values of the options with fixed choices."""
+    words = [option for option in variant.game.options if isinstance(option, Choice)]
     return st.builds(
-        setting.setup,
+        variant.setup,
         st.fixed_dictionaries({option.name: st.sampled_from(option.values) for option in words}),
-        st.integers(0, setting.players - 1),
+        st.integers(0, variant.players - 1),
     )
 
 
 def choosers() -> st.SearchStrategy[object]:
-    """Choosers that begin with given choices, which hypothesis can shorten, and go on from a seed."""
-    return st.builds(Scripted, st.lists(st.integers(0, 255), max_size=200), st.integers(0, 1 << 32))
+    """Choosers that start with a script, which hypothesis can shrink, and continue from a seed."""
+    return st.builds(ScriptedChooser, st.lists(st.integers(0, 255), max_size=200), st.integers(0, 1 << 32))
 
 
-class Scripted:
-    """Picks by a script first, then from a seed."""
+class ScriptedChooser:
+    """Picks from a script first, then at random from a seed."""
 
     def __init__(self, script: list[int], seed: int) -> None:
         from spieltisch.testing.conformance import seeded
@@ -64,4 +65,4 @@ class Scripted:
         return self._after(count) if following is None else following % count
 
     def __repr__(self) -> str:
-        return f"Scripted({self.script}, {self.seed})"
+        return f"ScriptedChooser({self.script}, {self.seed})"

@@ -1,4 +1,4 @@
-"""The real command as tests run it, and records of games that bots played."""
+"""The real `spieltisch` command in a process of its own, and records of random games."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from spieltisch.match.chance import seeded
 from spieltisch.match.series import Series
 from spieltisch.records import Record
 
-Env: TypeAlias = Mapping[str, str] | None  # what is different in the environment
+Env: TypeAlias = Mapping[str, str] | None  # changes to the environment
 
 COMMAND = (sys.executable, "-m", "spieltisch")
-PATIENCE = 60  # seconds after which a process counts as hanging
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-ALWAYS_THE_FIRST = b"1\n\n" * 200  # the first choice, and Enter where a turn wants to be confirmed
+TIMEOUT = 60  # seconds for any process
+ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+FIRST_CHOICES = b"1\n\n" * 200  # always the first choice, and Enter to confirm a turn
 
 FUZZ = settings(derandomize=True, deadline=None, database=None)
 
 
-class Ran(NamedTuple):
-    """How a command ended: its exit code and what it printed."""
+class CommandResult(NamedTuple):
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -56,51 +56,51 @@ def environment(changes: Env = None) -> dict[str, str]:
     }
 
 
-def run(*arguments: object, typed: bytes = b"", cwd: Path | None = None, env: Env = None) -> Ran:
+def run(*arguments: object, typed: bytes = b"", cwd: Path | None = None, env: Env = None) -> CommandResult:
     """Runs `spieltisch` with these arguments, with `typed` on its standard input."""
     return run_process(*COMMAND, *arguments, typed=typed, cwd=cwd, env=env)
 
 
-def run_process(*arguments: object, typed: bytes = b"", cwd: Path | None = None, env: Env = None) -> Ran:
-    """Runs any program to its end."""
+def run_process(*arguments: object, typed: bytes = b"", cwd: Path | None = None, env: Env = None) -> CommandResult:
+    """Runs any program until it exits."""
     ended = subprocess.run(
         list(map(str, arguments)),
         input=typed,
         capture_output=True,
         cwd=cwd,
         env=environment(env),
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
-    return Ran(ended.returncode, _text(ended.stdout), _text(ended.stderr))
+    return CommandResult(ended.returncode, _text(ended.stdout), _text(ended.stderr))
 
 
-def run_onto(stdout: int, *arguments: object, typed: bytes = b"") -> Ran:
-    """Runs `spieltisch` with its output going to an open file."""
+def run_with_output_to(stdout: int, *arguments: object, typed: bytes = b"") -> CommandResult:
+    """Runs `spieltisch` with its output redirected to a file descriptor."""
     ended = subprocess.run(
         [*COMMAND, *map(str, arguments)],
         input=typed,
         stdout=stdout,
         stderr=subprocess.PIPE,
         env=environment(),
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
-    return Ran(ended.returncode, "", _text(ended.stderr))
+    return CommandResult(ended.returncode, "", _text(ended.stderr))
 
 
-def run_unheard(*arguments: object, typed: bytes = b"") -> Ran:
-    """Runs `spieltisch` into a pipe that nobody reads from any more."""
+def run_into_closed_pipe(*arguments: object, typed: bytes = b"") -> CommandResult:
+    """Runs `spieltisch` with its output into a pipe whose reader is closed."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        return run_onto(writer, *arguments, typed=typed)
+        return run_with_output_to(writer, *arguments, typed=typed)
     finally:
         os.close(writer)
 
 
-def run_on_full_disk(*arguments: object, room: int, typed: bytes = b"", env: Env = None) -> Ran:
-    """Runs `spieltisch` where no file can grow beyond so many bytes."""
+def run_on_full_disk(*arguments: object, room: int, typed: bytes = b"", env: Env = None) -> CommandResult:
+    """Runs `spieltisch` with a limit on the size of files, as on a full disk."""
     limited = (
         "import resource, sys; from spieltisch.cli import main;"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room})); main()"
@@ -110,7 +110,7 @@ def run_on_full_disk(*arguments: object, room: int, typed: bytes = b"", env: Env
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """What is started in here reacts to Ctrl-C, even if these tests were started where it is ignored.
+    """Processes started in this block react to Ctrl-C, even if the tests themselves ignore it.
 
     A shell's background jobs ignore SIGINT, and their children inherit that.
     """
@@ -123,7 +123,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def running(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
-    """Runs `spieltisch` beside the test; it and its children are ended with the block, also if the test fails."""
+    """Runs `spieltisch` in the background; it and its children are killed at the end of the block."""
     pipe = subprocess.PIPE
     with interruptible():
         process = subprocess.Popen(
@@ -133,11 +133,11 @@ def running(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
         yield process
     finally:
         kill_with_children(process.pid)
-        process.communicate(timeout=PATIENCE)
+        process.communicate(timeout=TIMEOUT)
 
 
 def kill_with_children(pid: int) -> None:
-    """Ends a process and all that it started."""
+    """Kills a process and its descendants."""
     with suppress(psutil.NoSuchProcess):
         process = psutil.Process(pid)
         for one in (process, *process.children(recursive=True)):
@@ -149,8 +149,8 @@ def _text(printed: bytes) -> str:
     return printed.decode(errors="surrogateescape")
 
 
-def assert_refused(ran: Ran, *words: str) -> None:
-    """Checks that the command ended with one sentence that holds these words."""
+def assert_refused(ran: CommandResult, *words: str) -> None:
+    """Checks that the command failed with one sentence that contains these words."""
     assert ran.code in (1, 2), ran
     assert "Traceback" not in ran.err, ran.err
     sentence = ran.err.rstrip("\n").rpartition("\n")[2]
@@ -160,7 +160,7 @@ def assert_refused(ran: Ran, *words: str) -> None:
 
 
 class EngineProcess:
-    """A real `spieltisch engine`, spoken to line by line."""
+    """A real `spieltisch engine` process, with one request per line."""
 
     def __init__(self) -> None:
         pipe = subprocess.PIPE
@@ -179,25 +179,25 @@ class EngineProcess:
         self.process.communicate()
 
     def send(self, line: bytes) -> dict[str, Any]:
-        """The answer to a line."""
+        """Sends a line, and returns the response."""
         self._to.write(line + b"\n")
         self._to.flush()
         answer: dict[str, Any] = json.loads(self._from.readline())
         return answer
 
     def ask(self, do: str, **fields: object) -> dict[str, Any]:
-        """The answer to a request."""
+        """Sends a request, and returns the response."""
         return self.send(json.dumps({"id": 1, "do": do, **fields}).encode())
 
-    def interrupt(self) -> Ran:
+    def interrupt(self) -> CommandResult:
         """Presses Ctrl-C, and waits for the end."""
         self.process.send_signal(signal.SIGINT)
-        out, err = self.process.communicate(timeout=PATIENCE)
-        return Ran(self.process.returncode, _text(out), _text(err))
+        out, err = self.process.communicate(timeout=TIMEOUT)
+        return CommandResult(self.process.returncode, _text(out), _text(err))
 
 
 @contextmanager
-def at_terminal(*arguments: object, env: Env = None) -> Iterator[pexpect.spawn[str]]:
+def spawn_in_terminal(*arguments: object, env: Env = None) -> Iterator[pexpect.spawn[str]]:
     """Runs `spieltisch` in a terminal of its own; it and its children are ended with the block."""
     with interruptible():
         child = pexpect.spawn(
@@ -205,7 +205,7 @@ def at_terminal(*arguments: object, env: Env = None) -> Iterator[pexpect.spawn[s
             [*COMMAND[1:], *map(str, arguments)],
             env=environment(env),
             encoding="utf-8",
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             dimensions=(40, 120),
         )
     try:
@@ -217,7 +217,7 @@ def at_terminal(*arguments: object, env: Env = None) -> Iterator[pexpect.spawn[s
 
 
 @cache
-def played(seed: int, games: int = 1, *, count: int = 2, game: str = "template") -> Record:
+def random_record(seed: int, games: int = 1, *, count: int = 2, game: str = "template") -> Record:
     """The record of a match between random players."""
     rules = registry.find(game)
     series = Series(rules, rules.agree(count), games, lambda number: seeded(f"{seed}/{number}"))
