@@ -472,7 +472,7 @@ def test_a_rolling_restart_loses_and_duplicates_no_acknowledged_move(three, addr
 
 
 def test_the_processes_logged_only_warnings_about_the_database(three):
-    known = {"lease renewal failed", "store unavailable", "not ready", "not caught up", "lease not acquired",
+    known = {"lease renewal failed", "store unavailable", "not ready", "table not caught up", "lease not acquired",
              "tables not scheduled", "timer command retried", "scheduled task failed"}  # fmt: skip
     said = [json.loads(line) for one in three for lines in one.all_errors for line in lines]
     assert [one for one in said if one["event"] not in known or one["level"] != "warning"] == []

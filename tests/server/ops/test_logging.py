@@ -79,7 +79,7 @@ def test_an_internal_error_is_reported_in_general_terms_and_logged_without_value
     told = log_since(failing, before, 5)
     assert {(one["event"], one["level"], one["method"], one["route"], one["error"]) for one in told} == {
         ("request failed", "error", "GET", "/api/tables", "JSONDecodeError"),
-        ("request failed", "error", "GET", "/api/tables/{table}", "Unreadable"),
+        ("request failed", "error", "GET", "/api/tables/{table}", "UnreadableLog"),
     }
     assert all(re.fullmatch(r"\w+:[\w<>]+:\d+", place) for one in told for place in one["traceback"])
     assert {"routes", "tables"} <= {place.split(":")[0] for one in told for place in one["traceback"]}
