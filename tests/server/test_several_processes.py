@@ -440,7 +440,7 @@ def test_another_process_takes_over_from_a_killed_or_frozen_one_within_ten_secon
         killed.process.wait(TIMEOUT)
     psutil.wait_procs(children, timeout=TIMEOUT)
     with ThreadPoolExecutor() as threads:
-        back = threads.submit(killed.begin)
+        back = threads.submit(killed.start)
         here[2].wait_until(lambda told: told["table"]["status"] == "playing")  # without the nonce
         wait_for(lambda: was_late(here[3]))
         back.result()
