@@ -76,3 +76,21 @@ def test_a_call_that_hangs_times_out_and_the_next_one_succeeds(capsys):
     assert "worker process replaced" in capsys.readouterr().out
     gone, _ = psutil.wait_procs(begun, timeout=0)
     assert len(gone) >= 2
+
+
+def test_a_call_that_waits_for_a_bot_worker_comes_before_later_ones():
+    async def run_calls() -> list[str]:
+        pool, order = WorkerPool(rules=1, bots=1), []
+
+        async def call(name: str, times: int = 1) -> None:
+            for _ in range(times):
+                await pool.call_bot(TIMEOUT, abs, -1)
+                order.append(name)
+
+        try:
+            await asyncio.gather(call("first", 2), call("second"), call("third"))
+        finally:
+            await pool.close()
+        return order
+
+    assert asyncio.run(run_calls()) == ["first", "second", "third", "first"]
