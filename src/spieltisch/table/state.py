@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Over, Seat, Setup
@@ -83,7 +83,7 @@ class Consent(NamedTuple):
     """What a seat has asked the others, with which event, and who agreed."""
 
     seat: int
-    what: str
+    what: Literal["undo", "bot"]
     about: int
     number: int
     yes: tuple[int, ...]
@@ -227,14 +227,14 @@ def evolve(state: TableState | None, event: Event, at: int) -> TableState:
     A Refusal if the event is an action that the rules do not allow: such a log is damaged.
     """
     if isinstance(event, TableOpened):
+        assert state is None  # a table is opened once
         rules = registry.find(event.game).for_replay
-        changed = TableState(event, rules, tuple(SeatState() for _ in range(event.players)))
+        changed = TableState(event, rules, tuple(SeatState() for _ in range(event.players)), version=1)
     else:
         assert state is not None
         changed = _change(replace(state, version=state.version + 1), event)
-    version = changed.version if state is not None else 1
     entry = LogEntry(event, at, _names_after(changed), *_derived(changed, event))
-    return replace(changed, version=version, log=changed.log.append(entry))
+    return replace(changed, log=changed.log.append(entry))
 
 
 def fold(stamped: Iterable[tuple[Event, int]], state: TableState | None = None) -> TableState | None:

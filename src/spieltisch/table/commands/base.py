@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypeAlias
@@ -179,14 +180,14 @@ def game_at(state: TableState, version: int) -> AnyProgress:
     return state.game
 
 
-class Command:
+class Command(ABC):
     """Something to do at a table."""
 
     __slots__ = ()
 
+    @abstractmethod
     def decide(self, table: Deciding) -> None:
         """Emits the events that it leads to; a Refusal if it cannot be carried out."""
-        raise NotImplementedError
 
     def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
         """What the sender is told besides the version, from the state after the command."""

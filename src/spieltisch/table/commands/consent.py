@@ -21,7 +21,7 @@ from spieltisch.table.events import (
     PracticeMarked,
     SeatLent,
 )
-from spieltisch.table.state import STAND_IN, Status, TableState
+from spieltisch.table.state import STAND_IN, Consent, Status, TableState
 
 PATIENCE: Final = 60  # seconds that a table of two waits for somebody before a bot may stand in
 _say = message_factory("")
@@ -98,7 +98,7 @@ def _ask(table: Deciding, asked: ConsentAsked) -> None:
     _grant(table)
 
 
-def _electorate(state: TableState, asked: ConsentAsked) -> set[int]:
+def _electorate(state: TableState, asked: ConsentAsked | Consent) -> set[int]:
     """The seats whose yes is needed."""
     asker = state.seats[asked.seat].holder
     seats = {seat for seat in state.people() if state.seats[seat].holder != asker}
@@ -111,13 +111,12 @@ def _grant(table: Deciding) -> None:
     """Does what was asked as soon as everybody who has a say agreed."""
     state, consent = table.state, table.state.consent
     assert consent is not None
-    asked = ConsentAsked(consent.seat, "bot" if consent.what == "bot" else "undo", consent.about)
-    if not _electorate(state, asked) <= set(consent.yes):
+    if not _electorate(state, consent) <= set(consent.yes):
         return
-    if asked.what == "bot":
-        table.emit(SeatLent(asked.about, STAND_IN))
+    if consent.what == "bot":
+        table.emit(SeatLent(consent.about, STAND_IN))
     elif state.game is not None:
-        table.emit(ActionsUndone(state.game.since_last_turn(Seat(asked.seat))))
+        table.emit(ActionsUndone(state.game.since_last_turn(Seat(consent.seat))))
 
 
 @dataclass(frozen=True, slots=True)
