@@ -245,7 +245,10 @@ def test_a_page_whose_language_does_not_arrive_is_english_until_it_does(visitor,
     takes_turn(page)
     missing.wait_for()
     somebody.context.unroute(file)
-    page.get_by_role("button", name="Try again").click()
+    again = page.get_by_role("button", name="Try again")
+    again.evaluate_all(
+        "buttons => buttons.forEach((button) => button.click())"
+    )  # unless the page has just tried by itself
     expect(page.locator("html")).to_have_attribute("lang", "nl")
     expect(page.get_by_role("button", name=words("en")["again"])).to_have_count(0)
     page.get_by_role("heading", name=words("nl")["turn.choose"]).wait_for()
