@@ -12,8 +12,8 @@ from bench import bigpoints, rondo, search, solve, turmbauer
 from bench.timing import compare
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Over
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 
 
 def start() -> float:

@@ -13,8 +13,8 @@ from bench import compiled
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Over
 from spieltisch.core.player import Clock
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 3

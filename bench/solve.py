@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from bench import compiled
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Over
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.players.solve import Hints, find_hints, solve
 
 ROOT = Path(__file__).parent.parent

@@ -19,10 +19,10 @@ from spieltisch.arena.deals import VersionMismatch
 from spieltisch.arena.tournament import LostDeal
 from spieltisch.arena.workers import ClusterWorkers, ProcessWorkers
 from spieltisch.core.game import BadSetup, Decision, Refusal
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.template.knowledge import PLAYERS
 from spieltisch.i18n.format import LANGUAGES
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 from tests.support.command import run
 
 GAME = registry.find("template")

@@ -13,8 +13,8 @@ from spieltisch.arena.balance.measure import measure_balance
 from spieltisch.arena.balance.self_play import BalanceLog
 from spieltisch.arena.balance.twin_play import measure_balance_on_twin
 from spieltisch.core.game import Decision
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from tests.support import twins  # noqa: F401 - sets compiler flags for fast compilation
 from tests.support.command import run
 

@@ -20,7 +20,7 @@ from typing import TypeVar
 import httpx
 import psutil
 
-from spieltisch.match.verify import verify
+from spieltisch.gameplay.verify import verify
 from spieltisch.records import read
 from tests.campaigns.crash_checks import AcknowledgedCommand, StoreSnapshot, read_store
 from tests.campaigns.crash_plan import TablePlan

@@ -14,8 +14,8 @@ from rich.progress import track
 from spieltisch import players, registry
 from spieltisch.arena.statistics import Sample, confidence_interval
 from spieltisch.core.game import Decision
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "learner.md"

@@ -16,9 +16,9 @@ import pytest
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Decision, Over, Seat, brief
 from spieltisch.core.player import Clock, MakePlayer, Seen
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 from spieltisch.players import external, program_player
 from spieltisch.players.external import BadBot, PlayerFailed, guard
 from spieltisch.players.random import RandomPlayer

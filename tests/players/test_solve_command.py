@@ -7,10 +7,10 @@ import json
 import pytest
 
 from spieltisch.core.game import Over, Seat
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.bigpoints import GAME as BIG_POINTS
 from spieltisch.games.bigpoints import endgame
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 from spieltisch.players import make
 from spieltisch.players.solve import solve
 from spieltisch.records import Record, write

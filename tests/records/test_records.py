@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from spieltisch import registry
 from spieltisch.core.game import Seat, canonical_json
-from spieltisch.match.verify import verify
+from spieltisch.gameplay.verify import verify
 from spieltisch.records import BadRecord, GameRecord, Move, Record, Undo, begin, decode, digest, read, setup_of, write
 from tests.support.command import FUZZ, random_record
 

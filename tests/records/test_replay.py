@@ -9,7 +9,7 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.core.game import Seat
-from spieltisch.match.verify import verify
+from spieltisch.gameplay.verify import verify
 from spieltisch.records import BadRecord, Move, Record, Undo, read, write
 from spieltisch.records.replay import replay
 from tests.support.command import random_record

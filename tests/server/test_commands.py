@@ -16,9 +16,9 @@ import pytest
 
 from spieltisch import __version__
 from spieltisch.core.game import Seat
+from spieltisch.gameplay.verify import verify
 from spieltisch.games.turmbauer.physics.fall import decode_motion
 from spieltisch.i18n.format import LANGUAGES
-from spieltisch.match.verify import verify
 from spieltisch.records import Move, read
 from spieltisch.server.http.openapi import example_of
 from spieltisch.table import projection

@@ -13,7 +13,7 @@ import pytest
 from spieltisch import registry
 from spieltisch.records import GameRecord, read
 from spieltisch.records.replay import replay
-from tests.match.test_fair_chance import by_the_text
+from tests.gameplay.test_fair_chance import by_the_text
 from tests.support.command import run
 from tests.support.server import Person, Refused, Server, TableClient, running_server
 

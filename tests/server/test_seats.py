@@ -9,7 +9,7 @@ from functools import partial
 import httpx
 import pytest
 
-from spieltisch.match.verify import verify
+from spieltisch.gameplay.verify import verify
 from spieltisch.records import read
 from tests.support.server import (
     TIMEOUT,

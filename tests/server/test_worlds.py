@@ -25,8 +25,8 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Game, Heard, Seat, Viewer
+from spieltisch.gameplay.progress import PlayedEntry, Progress
 from spieltisch.i18n.message import Message
-from spieltisch.match.progress import PlayedEntry, Progress
 from spieltisch.records import entry_line, write
 from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import TableWrite

@@ -21,8 +21,8 @@ from hypothesis import settings
 import spieltisch
 from spieltisch import players, registry
 from spieltisch.core.game import Over
-from spieltisch.match.chance import seeded
-from spieltisch.match.series import Series
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.series import Series
 from spieltisch.records import Record
 
 Env: TypeAlias = Mapping[str, str] | None  # changes to the environment

@@ -12,8 +12,8 @@ from pathlib import Path
 from spieltisch import players, registry
 from spieltisch.arena.workers import ProcessWorkers
 from spieltisch.core.game import Over
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.players.solve import find_hints, solve
 from spieltisch.records import Record, read, write
 from spieltisch.records.replay import replay

@@ -7,8 +7,8 @@ from pathlib import Path
 import spieltisch
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Over
-from spieltisch.match.chance import seeded
-from spieltisch.match.series import Series
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.series import Series
 from spieltisch.records import write
 
 GAMES = Path(spieltisch.__file__).parent / "games"

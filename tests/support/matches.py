@@ -10,8 +10,8 @@ import spieltisch
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Outcome, Over
 from spieltisch.core.player import AnyPlayer
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.records import read
 
 GAMES = [game.for_simulation for game in registry.all()]

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from spieltisch.core.game import AnyGame, Decision, Over, Setup, Viewer
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.records import Move
 from spieltisch.records.replay import Step
 

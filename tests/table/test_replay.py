@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from spieltisch import registry
 from spieltisch.core.game import Chance, Decision, Refusal, Seat
+from spieltisch.gameplay.verify import verify
 from spieltisch.games import rondo
-from spieltisch.match.verify import verify
 from spieltisch.records import read, write
 from spieltisch.server.runtime.tables import MAX_LIVE
 from spieltisch.server.workers import rules

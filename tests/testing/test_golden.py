@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch import registry
-from spieltisch.match.verify import verify
+from spieltisch.gameplay.verify import verify
 from spieltisch.records import read, write
 from tests.support.golden import GAMES, golden_games
 

@@ -21,9 +21,9 @@ from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Decision, Heard, Over, Seat
 from spieltisch.core.log import Log
 from spieltisch.core.player import AnyPlayer
-from spieltisch.match.chance import seeded
-from spieltisch.match.progress import PlayedEntry
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.progress import PlayedEntry
+from spieltisch.gameplay.referee import Referee
 from spieltisch.records import Undo
 from tests.support.matches import GAMES, NAMES, late_referee, new_referee
 

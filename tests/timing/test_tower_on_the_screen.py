@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from playwright.sync_api import Page, Route, sync_playwright
 
 from spieltisch.core.game import Over
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.evaluation import count_falls
 from spieltisch.games.turmbauer.state import Phase
-from spieltisch.match.referee import Referee
 from spieltisch.records import Record, write
 from spieltisch.server.workers import replays
 from tests.browser import chromium

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from spieltisch import __version__, players
 from spieltisch.core.game import AnyGame, Refusal, Setup
+from spieltisch.gameplay.chance import Source
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.chance import Source
 from spieltisch.players.external import fingerprint
 
 _say = message_factory("")

@@ -10,9 +10,9 @@ from spieltisch.arena.config import Config
 from spieltisch.arena.seating import LineUp, line_ups
 from spieltisch.core.game import AnyGame, Over, Refusal, Setup
 from spieltisch.core.player import AnyPlayer
+from spieltisch.gameplay.chance import Source, seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.message import Message, message_factory
-from spieltisch.match.chance import Source, seeded
-from spieltisch.match.referee import Referee
 from spieltisch.players.failures import PlayerFailed, crash_failure, guard
 
 _say = message_factory("")

@@ -28,9 +28,9 @@ from spieltisch.core.game import (
 )
 from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import Clock, Seen
+from spieltisch.gameplay.errors import NotPending
 from spieltisch.i18n.format import LANGUAGES, format_message, format_messages
 from spieltisch.i18n.message import Audience, message_factory
-from spieltisch.match.errors import NotPending
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import Move, Record, begin, write
 

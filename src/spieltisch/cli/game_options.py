@@ -12,9 +12,9 @@ import click
 from spieltisch import players, registry
 from spieltisch.cli.terminal import exit_on_refusal, language_option, say
 from spieltisch.core.game import AnyGame, BadSetup, Choice, Refusal, Setup
+from spieltisch.gameplay.chance import Source
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.chance import Source
 
 
 class GameCommands(click.Group):

@@ -16,9 +16,9 @@ from spieltisch.cli.turn import Quit, TurnPrompt
 from spieltisch.core.game import Over, Seat, Viewer
 from spieltisch.core.player import AnyPlayer
 from spieltisch.core.render import TextStyle
+from spieltisch.gameplay.referee import Referee
+from spieltisch.gameplay.series import Series
 from spieltisch.i18n.message import Argument
-from spieltisch.match.referee import Referee
-from spieltisch.match.series import Series
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import write
 

@@ -10,8 +10,8 @@ from spieltisch import registry
 from spieltisch.cli.terminal import say
 from spieltisch.core.game import Over, Viewer
 from spieltisch.core.render import TextStyle
+from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.message import Audience
-from spieltisch.match.referee import Referee
 
 
 class Transcript:

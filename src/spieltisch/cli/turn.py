@@ -13,8 +13,8 @@ from spieltisch.cli.menu import MAX_LISTED, Entry, Menu
 from spieltisch.cli.terminal import format_refusal, say, write_atomically
 from spieltisch.core.game import BadNotation, IllegalAction, Refusal, Seat, brief
 from spieltisch.core.player import Clock, Seen
+from spieltisch.gameplay.draft import Draft
 from spieltisch.i18n.message import Message
-from spieltisch.match.draft import Draft
 from spieltisch.records import write
 
 if TYPE_CHECKING:

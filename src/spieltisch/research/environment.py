@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Decision, Over, Seat, Viewer
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.format import format_messages
 from spieltisch.i18n.message import Audience
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 from spieltisch.research.action_space import ActionSpace
 from spieltisch.research.observation import Vector, observation_space
 from spieltisch.research.rewards import rank_rewards

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Over, Setup
 from spieltisch.core.json import Json, to_json
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.research.encoders import Encoder, fit_encoder
 
 Vector: TypeAlias = NDArray[np.float32]

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Decision, Heard, Over, Pending, Seat, Viewer
 from spieltisch.core.json import to_json
+from spieltisch.gameplay.progress import AnyProgress, PlayedEntry
 from spieltisch.i18n.format import format_message, format_messages
 from spieltisch.i18n.message import Audience, Message, message_factory
-from spieltisch.match.progress import AnyProgress, PlayedEntry
 from spieltisch.records import GameRecord, Move, Record, begin, write
 from spieltisch.table import events
 from spieltisch.table.codec import encode, kind_of

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, NamedTuple
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Over, Seat, Setup
 from spieltisch.core.log import Log
-from spieltisch.match.chance import Source, fair
-from spieltisch.match.progress import AnyProgress, PlayedEntry, Progress
+from spieltisch.gameplay.chance import Source, fair
+from spieltisch.gameplay.progress import AnyProgress, PlayedEntry, Progress
 from spieltisch.table import events
 from spieltisch.table.events import Event, GameEvent, SeatEvent, TableOpened
 

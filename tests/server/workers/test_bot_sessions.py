@@ -13,8 +13,8 @@ import psutil
 import pytest
 
 from spieltisch import players, registry
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.players import external
 from spieltisch.server.workers import bot_pool, bots
 from spieltisch.server.workers.bots import BotFailed, PlayerCache, SessionKey

@@ -10,8 +10,8 @@ from spieltisch.arena.config import Config
 from spieltisch.arena.deal_log import DealLog
 from spieltisch.arena.deals import check_version
 from spieltisch.core.game import AnyGame, Decision, Over, Setup
-from spieltisch.match.chance import Source, seeded
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import Source, seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.players.failures import PlayerFailed, guard
 
 COPIES: Final = 2  # games per deal

@@ -9,8 +9,8 @@ import click
 from spieltisch.cli.game_options import GameCommands, game_command, make_setup
 from spieltisch.cli.terminal import CommandRefused, exit_on_refusal, progress, read_record, say
 from spieltisch.core.game import AnyGame, Refusal, Setup
-from spieltisch.match.chance import ReplaySource, Source, seeded
-from spieltisch.match.perft import divide, perft
+from spieltisch.gameplay.chance import ReplaySource, Source, seeded
+from spieltisch.gameplay.perft import divide, perft
 from spieltisch.records import BadRecord
 from spieltisch.records.replay import replay
 

@@ -24,10 +24,10 @@ from spieltisch.cli.terminal import (
     seat_names,
 )
 from spieltisch.core.game import AnyGame, Refusal
+from spieltisch.gameplay.chance import KeyedSource, seeded, unforeseen
+from spieltisch.gameplay.series import Series
+from spieltisch.gameplay.verify import verify
 from spieltisch.i18n.format import format_message
-from spieltisch.match.chance import KeyedSource, seeded, unforeseen
-from spieltisch.match.series import Series
-from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord
 from spieltisch.records.model import LONGEST_NAME
 

@@ -16,9 +16,9 @@ from spieltisch.cli.terminal import (
 )
 from spieltisch.cli.transcript import Transcript
 from spieltisch.core.game import Over, Refusal, Seat
+from spieltisch.gameplay.chance import unforeseen
+from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.format import format_message
-from spieltisch.match.chance import unforeseen
-from spieltisch.match.referee import Referee
 from spieltisch.records import BadRecord, GameRecord
 
 

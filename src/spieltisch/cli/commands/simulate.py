@@ -12,10 +12,10 @@ from spieltisch import players
 from spieltisch.cli.game_options import GameCommands, game_command, make_setup, parse_players, players_option
 from spieltisch.cli.terminal import exit_on_refusal, progress, say, write_atomically
 from spieltisch.core.game import AnyGame, Over, Refusal
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Message
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import Record, write
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from spieltisch.cli.terminal import CommandRefused, language_option, progress, read_record
+from spieltisch.gameplay.verify import Verified, verify
 from spieltisch.i18n.format import format_messages
-from spieltisch.match.verify import Verified, verify
 from spieltisch.records import BadRecord
 
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Heard, Refusal, Seat, Viewer
+from spieltisch.gameplay.tally import Tally, judgement
+from spieltisch.gameplay.verify import verify
 from spieltisch.i18n.format import format_message, format_messages
 from spieltisch.i18n.message import Audience, message_factory
-from spieltisch.match.tally import Tally, judgement
-from spieltisch.match.verify import verify
 from spieltisch.records import BadRecord, Record, read
 from spieltisch.records.replay import Replay, Transition, replay
 from spieltisch.server.errors import RefusalData, refusal_data

@@ -10,11 +10,11 @@ from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Chance, Refusal, Seat
 from spieltisch.core.player import Seen
+from spieltisch.gameplay.errors import NotPending
+from spieltisch.gameplay.progress import AnyProgress
+from spieltisch.gameplay.tally import tally
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.errors import NotPending
-from spieltisch.match.progress import AnyProgress
-from spieltisch.match.tally import tally
 from spieltisch.players import Access
 from spieltisch.server.errors import RefusalData, refusal_data
 from spieltisch.table import projection

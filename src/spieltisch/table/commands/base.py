@@ -12,8 +12,8 @@ from typing import Annotated, Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from spieltisch.core.fields import CLOSED, Field
 from spieltisch.core.game import AnyGame, Chance, Decision, Seat
+from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.progress import AnyProgress
 from spieltisch.records.model import LONGEST_NAME
 from spieltisch.table.errors import BadRequest, NotFound, NotNow, NotYours, Stale, Taken
 from spieltisch.table.events import ActionPlayed, Event, GameStarted

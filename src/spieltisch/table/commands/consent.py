@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final
 
 from spieltisch.core.fields import Field
 from spieltisch.core.game import Chance, Seat
+from spieltisch.gameplay.errors import NotPending
+from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.errors import NotPending
-from spieltisch.match.progress import AnyProgress
 from spieltisch.table.commands.base import Deciding, SeatCommand, SeatNumber, VersionedCommand
 from spieltisch.table.errors import NotNow, Stale
 from spieltisch.table.events import (

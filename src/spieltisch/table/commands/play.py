@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from spieltisch.core.game import Seat
+from spieltisch.gameplay.errors import NotPending
+from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.errors import NotPending
-from spieltisch.match.progress import AnyProgress
 from spieltisch.table.commands.base import Command, Deciding, Draft, SeatCommand, VersionedCommand, is_turn_of
 from spieltisch.table.errors import BadRequest, NotNow, Stale
 from spieltisch.table.events import ActionPlayed, BotFailed, MatchEnded, SeatResigned, TurnTimedOut

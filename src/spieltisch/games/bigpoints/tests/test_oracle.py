@@ -10,12 +10,12 @@ from bench.bigpoints_lists import Table
 from tests.support.playing import engine_client
 
 from spieltisch.core.game import Decision, Over
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.perft import perft
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.speech import reach_of
 from spieltisch.games.bigpoints.state import LETTERS, Move
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
-from spieltisch.match.chance import seeded
-from spieltisch.match.perft import perft
 from spieltisch.records import read
 from spieltisch.records.replay import replay
 
@@ -148,7 +148,7 @@ def test_a_stored_state_of_a_random_game_takes_less_than_a_kilobyte():
 
 def test_greedy_beats_random_nearly_always():
     from spieltisch import players
-    from spieltisch.match.referee import Referee
+    from spieltisch.gameplay.referee import Referee
 
     won = 0.0
     for seed in range(60):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from spieltisch.core.game import BadNotation, BadSetup, Chance, Heard, Over, Seat
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.series import Series
 from spieltisch.games.bigpoints import GAME
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held, play, position, refused
-from spieltisch.match.chance import seeded
-from spieltisch.match.series import Series
 
 PRINTED = "g w . y k p r b g p"  # the printed example, once blue has moved
 WHERE = "g1 y4 p6 r7 b8"

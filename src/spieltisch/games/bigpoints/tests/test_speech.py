@@ -9,14 +9,14 @@ import pytest
 
 from spieltisch.core.game import Decision, IllegalAction, Over, Seat
 from spieltisch.core.render import TextStyle
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.bigpoints import GAME, notation
 from spieltisch.games.bigpoints.render import render
 from spieltisch.games.bigpoints.speech import SPEECH
 from spieltisch.games.bigpoints.tests.positions import dealt, position
 from spieltisch.i18n.format import LANGUAGES, format_message
 from spieltisch.i18n.message import Audience
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 
 NAMES = ["Ada", "Ibo", "Hans", "Inés", "A name of forty characters, which is long"]
 FORBIDDEN = {

@@ -13,12 +13,12 @@ from tests.support.playing import engine_client
 
 from spieltisch.core.game import Chance, Decision, Over, Seat
 from spieltisch.core.json import to_json
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.perft import perft
 from spieltisch.games import rondo
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.state import counts
 from spieltisch.games.rondo.tests.positions import choices, play, position, stones
-from spieltisch.match.chance import seeded
-from spieltisch.match.perft import perft
 
 BOARD = json.loads((Path(rondo.__file__).parent / "board.json").read_text(encoding="utf-8"))
 GAMES = 25  # of each number of players and each side; `make prove-rondo` plays thousands

@@ -9,12 +9,12 @@ from random import Random
 from spieltisch import players
 from spieltisch.core.game import Decision, Over, Seat
 from spieltisch.core.player import Clock
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.chains import BestChain, list_chains
 from spieltisch.games.rondo.state import NOWHERE
 from spieltisch.games.rondo.tests.positions import position
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 
 
 def test_greedy_beats_random_nearly_always_and_thinks_quickly():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch.core.game import BadNotation, BadSetup, Chance, Decision, Seat
+from spieltisch.gameplay.chance import seeded
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.state import counts, total
 from spieltisch.games.rondo.tests.positions import (
@@ -19,7 +20,6 @@ from spieltisch.games.rondo.tests.positions import (
     stones,
     stones_of,
 )
-from spieltisch.match.chance import seeded
 
 
 def hears(state, text, viewer):

@@ -9,6 +9,8 @@ import pytest
 
 from spieltisch.core.game import BadNotation, BadSetup, IllegalAction, Over, Seat
 from spieltisch.core.render import TextStyle
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.rondo import GAME
 from spieltisch.games.rondo.render import render
 from spieltisch.games.rondo.speech import SPEECH
@@ -17,8 +19,6 @@ from spieltisch.games.rondo.tests.test_board import BROKEN, SMALL
 from spieltisch.games.rondo.tests.test_oracle import choose_hoarding, choose_randomly
 from spieltisch.i18n.format import LANGUAGES, catalogue, format_message
 from spieltisch.i18n.message import Audience
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 
 NAMES = ["Ada", "Ibo", "Hans", "A name of forty characters, which is long"]
 FORBIDDEN = {"en": r"counter|piece\b|\btile|\bdisc|\bcell|\bsquare|\bhe\b|\bshe\b|\bhis\b|\bher\b"}

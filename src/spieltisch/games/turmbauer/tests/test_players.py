@@ -9,12 +9,12 @@ import pytest
 
 from spieltisch import players
 from spieltisch.core.game import Decision, Over
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.evaluation import count_falls
 from spieltisch.games.turmbauer.knowledge import Greedy
 from spieltisch.games.turmbauer.state import Phase, Place, Roll
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 
 
 def played(names: list[str], seed: int, hand: str = "steady") -> tuple[Over, dict[str, float]]:

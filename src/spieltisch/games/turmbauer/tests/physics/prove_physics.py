@@ -18,6 +18,8 @@ from tests.campaigns.campaign import ROOT, run_campaign
 
 from spieltisch import players
 from spieltisch.core.game import Over
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.referee import Referee
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.building.cells import COMPASS, z_of
 from spieltisch.games.turmbauer.physics.fall import LOAD_SECONDS, decode_motion, exact_scene_xml, run_scene, simulate
@@ -33,8 +35,6 @@ from spieltisch.games.turmbauer.tests.physics.towers import (
     points,
     samples,
 )
-from spieltisch.match.chance import seeded
-from spieltisch.match.referee import Referee
 
 PAGE = ROOT / "docs" / "reference" / "tower-physics.md"
 

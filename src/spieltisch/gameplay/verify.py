@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame
+from spieltisch.gameplay.chance import fair
 from spieltisch.i18n.message import Message, message_factory
-from spieltisch.match.chance import fair
 from spieltisch.records import BadRecord, GameRecord, Record
 from spieltisch.records.replay import replay
 

@@ -7,13 +7,13 @@ import pytest
 from spieltisch import players, registry
 from spieltisch.core.game import Chance, Decision, Heard, IllegalAction, Over, Seat
 from spieltisch.core.player import Clock
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.draft import Draft
+from spieltisch.gameplay.errors import BadAnswer, NotPending
+from spieltisch.gameplay.perft import divide, perft
+from spieltisch.gameplay.referee import Referee
+from spieltisch.gameplay.series import Series
 from spieltisch.games.template.state import FACE_DOWN, FACE_UP, STOP
-from spieltisch.match.chance import seeded
-from spieltisch.match.draft import Draft
-from spieltisch.match.errors import BadAnswer, NotPending
-from spieltisch.match.perft import divide, perft
-from spieltisch.match.referee import Referee
-from spieltisch.match.series import Series
 from spieltisch.records import Record, Undo, read, write
 
 GAME = registry.find("template")

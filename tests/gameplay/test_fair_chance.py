@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from spieltisch import registry
 from spieltisch.core.game import Chance, Decision, Over, Refusal, Seat
-from spieltisch.match.chance import KeyedSource, ReplaySource, fair, seeded, unforeseen
-from spieltisch.match.referee import Referee
-from spieltisch.match.verify import verify
+from spieltisch.gameplay.chance import KeyedSource, ReplaySource, fair, seeded, unforeseen
+from spieltisch.gameplay.referee import Referee
+from spieltisch.gameplay.verify import verify
 from spieltisch.records import BadRecord, Record, read, write
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "fair_chance.json").read_text())

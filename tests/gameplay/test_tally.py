@@ -16,12 +16,12 @@ from scipy import stats
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Seat
+from spieltisch.gameplay.chance import KeyedSource, ReplaySource, Source, seeded
+from spieltisch.gameplay.chi_square import tail
+from spieltisch.gameplay.referee import Referee
+from spieltisch.gameplay.tally import Fit, Piece, Tally, judgement, tally
 from spieltisch.games.template.state import DRAWS
 from spieltisch.games.turmbauer.state import ROLLS, TREMORS, Roll
-from spieltisch.match.chance import KeyedSource, ReplaySource, Source, seeded
-from spieltisch.match.chi_square import tail
-from spieltisch.match.referee import Referee
-from spieltisch.match.tally import Fit, Piece, Tally, judgement, tally
 from spieltisch.records.replay import Draw, replay
 from tests.support.matches import make_bots, play_out
 

@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeAlias
 from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, S, Seat, Setup, V, Viewer
 from spieltisch.core.log import Log
 from spieltisch.core.player import Seen
+from spieltisch.gameplay.errors import NotPending
 from spieltisch.i18n.message import Message, message_factory
-from spieltisch.match.errors import NotPending
 from spieltisch.records import Entry, GameRecord, Move, Undo
 from spieltisch.records.replay import Draw, Step, replay
 

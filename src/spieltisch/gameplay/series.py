@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Generic
 
 from spieltisch.core.game import A, Game, Over, S, Setup, V, ranking
-from spieltisch.match.chance import Source
-from spieltisch.match.referee import Referee
+from spieltisch.gameplay.chance import Source
+from spieltisch.gameplay.referee import Referee
 from spieltisch.records import GameRecord, Record
 
 

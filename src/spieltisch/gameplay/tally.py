@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from spieltisch.core.game import A, Game, S, V
 from spieltisch.core.json import Json
-from spieltisch.match.chi_square import tail
+from spieltisch.gameplay.chi_square import tail
 from spieltisch.records.replay import Draw
 
 ENOUGH: Final = 30.0  # mean count per piece of a kind below which the approximation of p is too rough

@@ -8,10 +8,10 @@ from typing import Generic
 
 from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, S, Seat, Setup, V, Viewer
 from spieltisch.core.player import Clock, Player, Seen
+from spieltisch.gameplay.chance import Source
+from spieltisch.gameplay.errors import BadAnswer, NotPending
+from spieltisch.gameplay.progress import Progress
 from spieltisch.i18n.message import message_factory
-from spieltisch.match.chance import Source
-from spieltisch.match.errors import BadAnswer, NotPending
-from spieltisch.match.progress import Progress
 from spieltisch.records import GameRecord, begin
 from spieltisch.records.replay import Draw, Step
 

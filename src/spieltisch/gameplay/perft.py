@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spieltisch.core.game import A, Chance, Decision, Game, S, V
-from spieltisch.match.chance import Source
+from spieltisch.gameplay.chance import Source
 
 
 def perft(game: Game[S, A, V], state: S, depth: int, source: Source, draws: int = 0) -> int:
