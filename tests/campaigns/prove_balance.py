@@ -229,7 +229,7 @@ def twin_section(game: AnyGame, editions: list[str], part: float, progress: Prog
 
 TEXT = """# What the games are like
 
-{date}, `make prove-balance PART={part:g}`. The same player is on every seat, so that only the place in the turn order and luck make a difference. Every deal is played twice, with the same shuffles and dice and other random choices of the players. The intervals are 95 % confidence intervals over deals. Bots play in the arena; random players play on the game's twin if there is one. `spieltisch stats GAME` gives the same numbers for other players, sizes and options.
+{date}, `make prove-balance PART={part:g}`. Every seat has the same player, so that only the place in the turn order and luck make a difference. Every deal is played twice, with the same shuffles and dice and other random choices of the players. The intervals are 95 % confidence intervals over deals. Bots play in the arena; random players play on the game's twin if there is one. `spieltisch stats GAME` gives the same numbers for other players, sizes and options.
 
 - **Victories by place**: the seat that starts comes first; shared victories are divided. The next column is the margin of error.
 - **The deal decides**: the share of the variance that both games of a deal have in common, without the advantage of starting (an intraclass correlation). 100 means that the deal decides everything, 0 that it decides nothing; values below 0 are sampling error. It is a number about the game between these players: the more alike they play, the more the deal decides.

@@ -23,9 +23,9 @@ def main(walks: int) -> None:
     results = run_campaign("laws", SETTINGS, walks, check_game)
     write_page(
         "laws",
-        "The laws, at length",
-        f"`make prove-laws WALKS={walks}`: no law was broken.",
-        ("variant", "games checked against laws 1 to 11", "states compared at most for the odds of law 10"),
+        "The laws, checked on many games",
+        f"`make prove-laws WALKS={walks}`: no game broke a law.",
+        ("variant", "games checked for laws 1 to 11", "most states compared for the odds of law 10"),
         [(name, len(states), max(states)) for name, states in results.items()],
     )
 

@@ -27,7 +27,7 @@ UPDATES = 60
 DEALS = 500  # each played twice, once from either seat
 TEXT = """# What a bot learns in minutes
 
-{date}, `make prove-learner`: `examples/train_ppo.py` trains a policy for two-player Big Points from scratch, by self-play and with no other signal than the victory. {updates} updates, {games} games, {wall:.0f} seconds of wall-clock time and {cpu:.0f} seconds of CPU time, on {cores} cores that were also used otherwise. Then the bot plays through its view alone, {deals} deals against each opponent, every deal from both seats; a shared victory counts half. The intervals are 95 % confidence intervals over deals.
+{date}, `make prove-learner`: `examples/train_ppo.py` trains a policy for two-player Big Points from scratch, by self-play, with victory as the only reward. {updates} updates, {games} games, {wall:.0f} seconds of wall-clock time and {cpu:.0f} seconds of CPU time, on {cores} cores that other processes were using too. The bot then plays, seeing only its own view, {deals} deals against each opponent, each deal from both seats; a shared victory counts as half. The intervals are 95 % confidence intervals over deals.
 
 | opponent | games | victories, % | lead in points per game |
 |---|---|---|---|

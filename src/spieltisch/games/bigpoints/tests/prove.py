@@ -16,8 +16,8 @@ def main(games: int) -> None:
     write_page(
         "bigpoints",
         "Big Points compared with a second implementation",
-        f"`make prove-bigpoints GAMES={games}`: choices, seats, hands and scores were the same at every decision, and the "
-        "sixty discs were all there.",
+        f"`make prove-bigpoints GAMES={games}`: choices, seats, hands and scores were identical at every decision, and no "
+        "disc was lost or duplicated.",
         (
             "players",
             "games",

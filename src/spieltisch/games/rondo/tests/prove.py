@@ -19,10 +19,18 @@ def main(games: int) -> None:
     write_page(
         "rondo",
         "Rondo compared with a second implementation",
-        f"`make prove-rondo GAMES={games}`: choices, odds, seats, racks, board, bag and points were the same at every "
-        "step, ranks and endings at every end, all had equally many turns, and the 120 stones were all there. In every "
-        "fourth game the players pass whenever they may, so that the bag runs out.",
-        ("players, side", "games", "steps compared", "turns, fewest to most", "on average", "ended grey", "by the bag"),
+        f"`make prove-rondo GAMES={games}`: choices, odds, seats, racks, board, bag and points were identical at every "
+        "step, and ranks and endings at the end of every game. All players had the same number of turns, and no stone was "
+        "lost or duplicated. In every fourth game the players pass whenever they can, so that the bag runs out.",
+        (
+            "players, side",
+            "games",
+            "steps compared",
+            "turns, fewest to most",
+            "turns on average",
+            "ended by grey fields",
+            "ended by the bag",
+        ),
         [row(setting, played) for setting, played in run_campaign("rondo", settings, games, play).items()],
     )
 

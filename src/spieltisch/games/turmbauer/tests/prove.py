@@ -37,9 +37,9 @@ def main(games: int) -> None:
         "turmbauer",
         "Turmbauer compared with a second implementation",
         f"`make prove-turmbauer GAMES={games}`: stones offered, places, moves, rings, box, odds, seats, tower, pawns and "
-        "stocks were the same at every step, scores, ranks and endings at every end, and no cube was lost. Verdicts were "
-        "given by chance, so that stones fall and are put back. In every second game the pawns climb as high as they "
-        f"can. One greedy player against careful ones won, shared victories by parts: {results}.",
+        "stocks were identical at every step, scores, ranks and endings at the end of every game, and no cube was lost. "
+        "Verdicts were drawn at random, so that stones fall and are put back. In every second game the pawns climb as "
+        f"high as they can. The share of victories of one greedy player against careful ones: {results}.",
         ("players", "games", "steps compared", "places compared", "rings", "boxed", "fallen and put back", "collapses"),
         [
             row(setting, answers)

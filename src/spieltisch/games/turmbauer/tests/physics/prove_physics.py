@@ -191,7 +191,7 @@ TEXT = """# The physics of the tower
 {date}, `make prove-physics TOWERS={towers} GAMES={games}` (number of towers, games of each kind). It also writes the frozen towers against which the tests check verdicts.
 
 ## The model
-Stones are rigid bodies. Their weight is the number of their cubes, and they touch in patches: unions of unit squares in one plane in which a cell of one stone meets a cell of another. Contact forces act at the outer corners of the patches, 0.05 of a cube inwards, because edges are rounded. If one stone lies on another there is Coulomb friction (0.4); between vertical faces there are normal forces only. A tower stands if contact forces exist that keep every stone in equilibrium, both level and with gravity tilted towards the side to which the hand trembles. That is a linear programme, so the verdict is the same on every machine.
+Stones are rigid bodies. Their weight is the number of their cubes, and they touch in patches: unions of unit squares in one plane in which a cell of one stone meets a cell of another. Contact forces act at the outer corners of the patches, 0.05 of a cube inwards, because edges are rounded. Where one stone lies on another there is Coulomb friction (0.4); between vertical faces there are normal forces only. A tower stands if contact forces exist that keep every stone in equilibrium, both level and with gravity tilted in the direction of the tremor. That is a linear programme, so the verdict is the same on every machine.
 
 The quick programme allows only forces along gravity, with three equations per stone; it is sufficient for solid towers, and bots use it. The full programme has six equations per stone. Both have slack variables, so that a solution always exists, and minimize their sum: a tower stands if the minimum is zero. Otherwise the dual values tell which stones start to move. The largest tilt that a tower withstands is a programme of its own, with the slope as a variable.
 
@@ -213,7 +213,7 @@ Geometry, accuracy and threshold of the comparison were fixed on 440 other tower
 
 In matches the engine only counts fallen stones, with plain boxes: of the {fall} that fall, stones fell there from {fallen}, and in {near} of these as many as move in the programme, or one more or fewer.
 
-The others:
+Towers on which they disagreed:
 
 {listed}
 
