@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import IO, Any, ClassVar, Final, NamedTuple
 
 from spieltisch import players, registry
-from spieltisch.cli.terminal import seat_names
 from spieltisch.core.game import (
     AnyGame,
     Chance,
@@ -29,6 +28,7 @@ from spieltisch.core.game import (
 from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import Clock, Seen
 from spieltisch.gameplay.errors import NotPending
+from spieltisch.gameplay.transcript import seat_names
 from spieltisch.i18n.format import LANGUAGES, format_message, format_messages
 from spieltisch.i18n.message import Audience, message_factory
 from spieltisch.players.failures import PlayerFailed

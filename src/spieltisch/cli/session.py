@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 from spieltisch.cli.terminal import CommandRefused, say, write_atomically
-from spieltisch.cli.transcript import Transcript
 from spieltisch.cli.turn import Quit, TurnPrompt
 from spieltisch.core.game import Over, Seat, Viewer
 from spieltisch.core.player import AnyPlayer
 from spieltisch.core.render import TextStyle
 from spieltisch.gameplay.referee import Referee
 from spieltisch.gameplay.series import Series
+from spieltisch.gameplay.transcript import Transcript
 from spieltisch.i18n.message import Argument
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import write

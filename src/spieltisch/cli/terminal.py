@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +15,8 @@ import click
 
 from spieltisch.core.game import Refusal
 from spieltisch.core.render import TextStyle
-from spieltisch.i18n.format import LANGUAGES, format_message, preferred_language
+from spieltisch.gameplay.errors import format_refusal
+from spieltisch.i18n.format import LANGUAGES, preferred_language
 from spieltisch.i18n.message import message_factory
 from spieltisch.records import BadRecord, Record, decode, read
 
@@ -33,12 +34,6 @@ def _language() -> str:
     """The language given before the game's name, else the environment's."""
     language: str = parent_option("language") or preferred_language()
     return language
-
-
-def seat_names(players: int, language: str, names: Mapping[int, str] | None = None) -> list[str]:
-    """The players' names; a seat without a name is called by its number."""
-    given = names or {}
-    return [given.get(seat) or format_message(say("seat.name", number=seat + 1), language) for seat in range(players)]
 
 
 language_option = click.option(
@@ -59,14 +54,6 @@ class CommandRefused(click.ClickException):
 
     def show(self, file: object = None) -> None:
         click.echo(self.message, err=True)
-
-
-def format_refusal(error: Refusal, language: str) -> str:
-    """The refusal as a sentence that names the rule, if there is one."""
-    reason = format_message(error.message, language)
-    if error.rule is None:
-        return reason
-    return format_message(say("refused", rule=error.rule, reason=reason), language)
 
 
 @contextlib.contextmanager

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spieltisch import players, registry
-from spieltisch.cli.menu import MAX_LISTED, Entry, Menu
-from spieltisch.cli.terminal import format_refusal, say, write_atomically
+from spieltisch.cli.terminal import say, write_atomically
 from spieltisch.core.game import BadNotation, IllegalAction, Refusal, Seat, brief
 from spieltisch.core.player import Clock, Seen
 from spieltisch.gameplay.draft import Draft
+from spieltisch.gameplay.errors import format_refusal
+from spieltisch.gameplay.menu import MAX_LISTED, Entry, Menu
 from spieltisch.i18n.message import Message
 from spieltisch.records import write
 

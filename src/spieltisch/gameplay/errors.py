@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from spieltisch.core.game import Refusal
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import message_factory
+
+_say = message_factory("")
 
 
 class NotPending(Refusal):
@@ -17,3 +21,11 @@ class BadAnswer(Refusal):
     """A player returned something that is none of its choices."""
 
     code: ClassVar[str] = "bad-answer"
+
+
+def format_refusal(error: Refusal, language: str) -> str:
+    """The refusal as a sentence that names the rule, if there is one."""
+    reason = format_message(error.message, language)
+    if error.rule is None:
+        return reason
+    return format_message(_say("refused", rule=error.rule, reason=reason), language)

@@ -189,5 +189,10 @@ class Progress(Generic[S, A, V]):
             ending=over and over.ending,
         )
 
+    def redact(self, record: GameRecord, viewer: Viewer) -> GameRecord:
+        """The record of this game as a viewer witnessed it; the viewer after the last seat is a spectator."""
+        witnessed = [made.entry if made.step is None else Move(*made.witness(self.game, viewer)) for made in self.log]
+        return replace(record, viewer=self.setup.players if viewer is None else int(viewer), entries=tuple(witnessed))
+
 
 AnyProgress: TypeAlias = Progress[Any, Any, Any]

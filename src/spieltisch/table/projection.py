@@ -12,7 +12,7 @@ from spieltisch.core.json import to_json
 from spieltisch.gameplay.progress import AnyProgress, PlayedEntry
 from spieltisch.i18n.format import format_message, format_messages
 from spieltisch.i18n.message import Audience, Message, message_factory
-from spieltisch.records import GameRecord, Move, Record, begin, write
+from spieltisch.records import GameRecord, Record, begin, write
 from spieltisch.table import events
 from spieltisch.table.codec import encode, kind_of
 from spieltisch.table.events import Event
@@ -315,7 +315,7 @@ def project_record(state: TableState, viewer: Viewer) -> str:
         return ""
     record = whole_record(state)
     if state.status is Status.PLAYING:
-        record = replace(record, games=(*record.games[:-1], _redacted(state, record.games[-1], viewer)))
+        record = replace(record, games=(*record.games[:-1], state.games[-1].progress.redact(record.games[-1], viewer)))
     return write(record)
 
 
@@ -336,12 +336,3 @@ def _game_record(state: TableState, number: int) -> GameRecord:
         nonces=tuple((seat, one.nonce) for seat, one in enumerate(state.seats) if one.nonce),
         secret=state.opened.secrets[number] if state.is_closed(number) else None,
     )
-
-
-def _redacted(state: TableState, record: GameRecord, viewer: Viewer) -> GameRecord:
-    """The record as a viewer witnessed it; the viewer after the last seat is a spectator."""
-    game = state.games[-1].progress
-    witnessed = [
-        played.entry if played.step is None else Move(*played.witness(game.game, viewer)) for played in game.log
-    ]
-    return replace(record, viewer=len(state.seats) if viewer is None else int(viewer), entries=tuple(witnessed))

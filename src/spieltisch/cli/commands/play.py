@@ -21,11 +21,11 @@ from spieltisch.cli.terminal import (
     parent_option,
     read_record,
     say,
-    seat_names,
 )
 from spieltisch.core.game import AnyGame, Refusal
 from spieltisch.gameplay.chance import KeyedSource, seeded, unforeseen
 from spieltisch.gameplay.series import Series
+from spieltisch.gameplay.transcript import seat_names
 from spieltisch.gameplay.verify import verify
 from spieltisch.i18n.format import format_message
 from spieltisch.records import BadRecord

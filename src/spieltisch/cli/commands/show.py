@@ -12,12 +12,11 @@ from spieltisch.cli.terminal import (
     language_option,
     read_record,
     say,
-    seat_names,
 )
-from spieltisch.cli.transcript import Transcript
 from spieltisch.core.game import Over, Refusal, Seat
 from spieltisch.gameplay.chance import unforeseen
 from spieltisch.gameplay.referee import Referee
+from spieltisch.gameplay.transcript import Transcript, seat_names
 from spieltisch.i18n.format import format_message
 from spieltisch.records import BadRecord, GameRecord
 

@@ -20,10 +20,10 @@ from spieltisch.cli.terminal import (
     language_option,
     read_record,
     say,
-    seat_names,
 )
 from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over, Refusal
 from spieltisch.core.player import Clock
+from spieltisch.gameplay.transcript import seat_names
 from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Audience, Message
 from spieltisch.players.solve import NODES, Solution, find_hints, solve

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 from spieltisch import registry
-from spieltisch.cli.terminal import say
 from spieltisch.core.game import Over, Viewer
 from spieltisch.core.render import TextStyle
 from spieltisch.gameplay.referee import Referee
-from spieltisch.i18n.message import Audience
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import Audience, message_factory
+
+_say = message_factory("")
+
+
+def seat_names(players: int, language: str, names: Mapping[int, str] | None = None) -> list[str]:
+    """The players' names; a seat without a name is called by its number."""
+    given = names or {}
+    return [given.get(seat) or format_message(_say("seat.name", number=seat + 1), language) for seat in range(players)]
 
 
 class Transcript:
@@ -68,4 +76,4 @@ class Transcript:
     def winners(self, ranks: Sequence[int]) -> str:
         """Who wins, in a sentence."""
         best = [seat for seat, rank in enumerate(ranks) if rank == 1]
-        return self.style.format(self.audience.together(say, "wins", best))
+        return self.style.format(self.audience.together(_say, "wins", best))
