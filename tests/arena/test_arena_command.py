@@ -15,7 +15,16 @@ import psutil
 import pytest
 
 from tests.arena.cases import BOTH, wait_until
-from tests.support.command import COMMAND, TIMEOUT, assert_refused, run, run_process, running, spawn_in_terminal
+from tests.support.command import (
+    COMMAND,
+    TIMEOUT,
+    assert_refused,
+    has_ended,
+    run,
+    run_process,
+    running,
+    spawn_in_terminal,
+)
 
 
 def arena(*arguments: object) -> tuple[object, ...]:
@@ -74,7 +83,7 @@ def test_a_command_that_is_interrupted_and_killed_is_resumed_to_the_same_result(
         assert len(workers) >= 2
         process.kill()
         process.communicate(timeout=TIMEOUT)
-    wait_until(lambda: not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers))
+    wait_until(lambda: all(has_ended(worker.pid) for worker in workers))
     before = file.read_bytes()
     assert run(*arena("--games", 480, "--out", cut)).code == 0
     assert run(*arena("--games", 480, "--out", whole)).code == 0

@@ -25,6 +25,7 @@ from spieltisch.records import read
 from tests.campaigns.crash_checks import AcknowledgedCommand, StoreSnapshot, read_store
 from tests.campaigns.crash_plan import TablePlan
 from tests.campaigns.crash_users import make_users
+from tests.support.command import has_ended
 from tests.support.server import Server, TableClient, reusable_port
 
 T = TypeVar("T")
@@ -141,7 +142,7 @@ class Evening:
         process.kill()
         process.wait(60)
         _, alive = psutil.wait_procs(children, timeout=60)
-        left = [child for child in alive if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
+        left = [child for child in alive if not has_ended(child.pid)]
         assert not left, f"the killed server left {left} behind"
         self.count("kills")
         self.count("worker processes that ended with the server", len(children))

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from spieltisch.server import run
+from tests.support.command import has_ended
 from tests.support.server import TIMEOUT, Person, Refused, find_bot_worker, running_server
 from tests.support.streams import StreamClient, is_over, read_until
 
@@ -64,7 +65,7 @@ def test_a_shutdown_ends_streams_cleanly_and_they_resume_after_the_restart(resta
     assert time.monotonic() - begun < 20
     assert restartable.errors[heard:] == []
     _, alive = psutil.wait_procs(children, timeout=TIMEOUT)
-    assert not [child for child in alive if child.status() != psutil.STATUS_ZOMBIE]
+    assert not [child for child in alive if not has_ended(child.pid)]
     assert not any(is_over(stream) for stream in streams[:3])
     restartable.start()
     again = [

@@ -145,6 +145,14 @@ def kill_with_children(pid: int) -> None:
                 one.kill()
 
 
+def has_ended(pid: int) -> bool:
+    """Whether a process has ended, reaped or not; it may end while it is looked at."""
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
+
+
 def _text(printed: bytes) -> str:
     return printed.decode(errors="surrogateescape")
 

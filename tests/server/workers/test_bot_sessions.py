@@ -9,7 +9,6 @@ import signal
 import time
 from random import Random
 
-import psutil
 import pytest
 
 from spieltisch import players, registry
@@ -19,6 +18,7 @@ from spieltisch.players import external
 from spieltisch.server.workers import bot_pool, bots
 from spieltisch.server.workers.bots import BotFailed, PlayerCache, SessionKey
 from spieltisch.server.workers.pool import WorkerPool
+from tests.support.command import has_ended
 from tests.support.server import TIMEOUT, Person, Server, find_bot_worker
 
 GAME = "template"
@@ -86,10 +86,6 @@ def wait_until(true) -> None:
     while not true():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def gone(pid: int) -> bool:
-    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
 # in a bot worker
@@ -202,9 +198,9 @@ def test_an_external_bot_has_one_process_per_session(counted):
         one, other = counted.pids()
         assert sorted(counted.decisions()) == sorted((pid, n) for pid in (one, other) for n in (1, 2, 3))
         first.close()
-        await asyncio.to_thread(wait_until, lambda: gone(one) or gone(other))
+        await asyncio.to_thread(wait_until, lambda: has_ended(one) or has_ended(other))
         del second  # a table that was deleted, or evicted from memory
-        await asyncio.to_thread(wait_until, lambda: gone(one) and gone(other))
+        await asyncio.to_thread(wait_until, lambda: has_ended(one) and has_ended(other))
 
     pooled(work)
 
@@ -217,7 +213,7 @@ def test_a_lost_worker_costs_a_session_nothing_but_its_player(counted):
         await decide(session, 2)
         first, second = counted.pids()
         assert counted.decisions() == [(first, 1), (first, 2), (second, 1), (second, 2)]
-        await asyncio.to_thread(wait_until, lambda: gone(first))
+        await asyncio.to_thread(wait_until, lambda: has_ended(first))
 
     pooled(work, size=1)
 
@@ -232,7 +228,7 @@ def test_a_session_whose_worker_stays_busy_moves_to_another(counted, monkeypatch
         assert session.worker != busy
         first, second = counted.pids()
         assert counted.decisions() == [(first, 1), (second, 1), (second, 2)]
-        await asyncio.to_thread(wait_until, lambda: gone(first))
+        await asyncio.to_thread(wait_until, lambda: has_ended(first))
         pool._bots.release(busy)
         await decide(session)
         assert counted.pids() == [first, second]
@@ -296,13 +292,13 @@ def test_at_a_table_a_seats_bot_keeps_its_process_until_the_game_is_over(server,
     decisions = counted.decisions()
     assert [number for _, number in decisions] == list(range(1, len(decisions) + 1))
     assert len(decisions) > 3
-    wait_until(lambda: gone(first))
+    wait_until(lambda: has_ended(first))
     at.do("continue")
     at.play(0)
     _, second = counted.pids()
     assert next(number for pid, number in counted.decisions() if pid == second) == 1
     assert at.look()["table"]["status"] == "over"
-    wait_until(lambda: gone(second))
+    wait_until(lambda: has_ended(second))
     assert not server.errors
 
 
@@ -310,9 +306,9 @@ def test_a_deleted_table_keeps_no_bot(server, counted):
     at = Person(server).open_table(GAME, "Ada", BOT, first=0)
     at.play(0, steps=2)
     (pid,) = counted.pids()
-    assert not gone(pid)
+    assert not has_ended(pid)
     at.delete()
-    wait_until(lambda: gone(pid))
+    wait_until(lambda: has_ended(pid))
 
 
 def test_a_lost_bot_worker_costs_no_decision(server, counted):
@@ -322,7 +318,7 @@ def test_a_lost_bot_worker_costs_no_decision(server, counted):
             at.play(0, steps=1)
         worker = find_bot_worker(server)
         worker.kill()
-        wait_until(lambda pid=worker.pid: gone(pid))
+        wait_until(lambda pid=worker.pid: has_ended(pid))
     at.play(0)
     assert len(counted.pids()) == 4
     assert "failed" not in [event["kind"] for event in at.events()["events"]]
