@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias
+from enum import Enum
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from spieltisch.core.game import A, Heard, S, Sampler, V
 
@@ -35,7 +36,51 @@ class Player(Protocol[A, V]):
         ...
 
 
+class Scale(Enum):
+    """What the values of an evaluation mean."""
+
+    VICTORY = "victory"  # estimated by simulations: a seat's expected share of the victory; the seats' add up to 1
+    EXACT = "exact"  # proven: a seat's share of the victory if every seat plays its best
+    POINTS = "points"  # there are no values, only a heuristic score in points
+
+
+class Estimate(NamedTuple, Generic[A]):
+    """What a player thinks of one choice."""
+
+    action: A
+    values: tuple[float, ...] = ()  # per seat; empty if the player has not valued this choice
+    visits: int | None = None  # simulations that started with it; None if the player does not simulate
+    prior: float | None = None  # probability that the search started with; they add up to 1 over the choices
+    score: float | None = None  # points for the seat that decides: heuristic, or its final lead if exact
+
+
+class Estimates(NamedTuple, Generic[A]):
+    """What a player thinks of all its choices, and the one that it takes."""
+
+    scale: Scale
+    choices: Sequence[Estimate[A]]  # the best first
+    chosen: A
+    simulations: int = 0
+
+
+def estimate_by_score(choices: Sequence[A], scores: Sequence[float], chosen: A) -> Estimates[A]:
+    """The estimates of a player that knows heuristic scores only."""
+    scored = [Estimate(choice, score=float(score)) for choice, score in zip(choices, scores, strict=True)]
+    scored.sort(key=lambda estimate: -(estimate.score or 0.0))
+    return Estimates(Scale.POINTS, scored, chosen)
+
+
+@runtime_checkable
+class Evaluator(Player[A, V], Protocol[A, V]):
+    """A player that can tell what it thinks of its choices."""
+
+    def evaluate(self, seen: Seen[A, V], clock: Clock) -> Estimates[A]:
+        """The estimates of `seen.choices`; `chosen` is what `choose` would return."""
+        ...
+
+
 AnyPlayer: TypeAlias = Player[Any, Any]
+AnyEvaluator: TypeAlias = Evaluator[Any, Any]
 MakePlayer: TypeAlias = Callable[[Sampler], AnyPlayer]
 
 

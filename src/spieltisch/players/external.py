@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import inspect
 import json
 import pickle
 import shlex
@@ -17,10 +18,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from spieltisch.core.game import AnyGame, Sampler, brief
-from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
+from spieltisch.core.player import AnyPlayer, Clock, Estimates, MakePlayer, Seen
 from spieltisch.i18n.message import message_factory
-from spieltisch.players.failures import PlayerFailed, choice_failure, excerpt, guard, process_failure
-from spieltisch.players.program_player import START_TIMEOUT, TIMEOUT, BadBot, program_maker
+from spieltisch.players.failures import NoEvaluation, PlayerFailed, choice_failure, excerpt, guard, process_failure
+from spieltisch.players.program_player import START_TIMEOUT, TIMEOUT, BadBot, decode_estimates, program_maker
 from spieltisch.processes.lines import LineProcess, NoResponse
 
 __all__ = ["BadBot", "PlayerFailed", "class_maker", "guard", "installed_maker", "installed_players", "program_maker"]
@@ -78,6 +79,16 @@ def _make(pool: HostPool, game: str, timeout: float, sampler: Sampler) -> AnyPla
     return guard(HostedPlayer(pool, game, timeout, sampler), pool.name)
 
 
+def construct(bot: Any, game: AnyGame, sampler: Sampler) -> Any:
+    """A bot of that class, whose constructor gets those of `game` and `sampler` that it has as parameters."""
+    offered = {"game": game.for_simulation, "sampler": sampler}
+    try:
+        taken = tuple(inspect.signature(bot).parameters)
+    except ValueError:  # it has no signature
+        taken = ()
+    return bot(**{name: value for name, value in offered.items() if name in taken})
+
+
 class HostPool:
     """Pool of host processes that have loaded one bot class.
 
@@ -117,7 +128,7 @@ class HostPool:
     def _parse(self, line: str) -> Any:
         response = json.loads(line)
         if response["ok"]:
-            return response["choice"]
+            return response["result"]
         detail = excerpt(response["detail"])
         _, module, bot = self._source
         match response["error"]:
@@ -131,6 +142,8 @@ class HostPool:
                 raise BadBot(_say("bot.no_choose", bot=brief(self.name)))
             case "no_choice":
                 raise choice_failure(self.name, detail)
+            case "no_evaluate":
+                raise NoEvaluation
         raise PlayerFailed(self.name, _say("bot.crashed", bot=brief(self.name), told=detail))
 
 
@@ -147,6 +160,13 @@ class HostedPlayer:
         self._host: LineProcess | None = None
 
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
+        return seen.choices[self._ask("choose", seen, clock)]
+
+    def evaluate(self, seen: Seen[Any, Any], clock: Clock) -> Estimates[Any]:
+        """The bot's estimates; NoEvaluation if its class has no `evaluate`."""
+        return decode_estimates(self._pool.name, self._ask("evaluate", seen, clock), dict(enumerate(seen.choices)))
+
+    def _ask(self, do: str, seen: Seen[Any, Any], clock: Clock) -> Any:
         left = None if clock.deadline is None else clock.left()
         if self._host is None:
             try:
@@ -155,5 +175,4 @@ class HostedPlayer:
                 raise PlayerFailed(self._pool.name, error.message) from None
             self._pool.request(self._host, "create", *self._game, timeout=START_TIMEOUT)
         plain = Seen(seen.view, tuple(seen.choices), tuple(seen.heard))  # whatever sequences they are
-        index = self._pool.request(self._host, "choose", plain, left, timeout=self._timeout + (left or 0.0))
-        return seen.choices[index]
+        return self._pool.request(self._host, do, plain, left, timeout=self._timeout + (left or 0.0))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, TypeVar
 
 from spieltisch.core.game import A, Refusal, V, brief
-from spieltisch.core.player import AnyPlayer, Clock, Player, Seen
+from spieltisch.core.player import AnyPlayer, Clock, Estimates, Evaluator, Player, Seen
 from spieltisch.i18n.message import Message, message_factory
 from spieltisch.processes.lines import MAX_LINE, NoResponse, Reason
 
+T = TypeVar("T")
 _EXCERPT: Final = 200  # characters of a bot's output that a message quotes
 _say = message_factory("")
 
@@ -24,6 +26,10 @@ class PlayerFailed(Refusal):
 
     def __reduce__(self) -> tuple[type[PlayerFailed], tuple[str, Message]]:
         return type(self), (self.player, self.message)
+
+
+class NoEvaluation(Exception):
+    """The player can choose, but not tell what it thinks of its choices."""
 
 
 def excerpt(text: object) -> str:
@@ -69,22 +75,40 @@ class _GuardedPlayer:
         self.name = name
 
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
+        action, valid = self._call(lambda: _checked(self.player.choose(seen, clock), seen))
+        if not valid:
+            raise choice_failure(self.name, safe_repr(action))
+        return action
+
+    def evaluate(self, seen: Seen[Any, Any], clock: Clock) -> Estimates[Any]:
+        """The player's estimates; NoEvaluation if it has none."""
+        player = self.player
+        if not isinstance(player, Evaluator):
+            raise NoEvaluation
+        estimates: Estimates[Any] = self._call(lambda: player.evaluate(seen, clock))
+        return estimates
+
+    def _call(self, function: Callable[[], T]) -> T:
         try:
-            action = self.player.choose(seen, clock)
-            valid = action in seen.choices
-        except PlayerFailed:
+            return function()
+        except (PlayerFailed, NoEvaluation):
             raise
         except NoResponse as error:
             raise process_failure(self.name, error) from None
         except Exception as error:
             raise crash_failure(self.name, error) from error
-        if not valid:
-            raise choice_failure(self.name, safe_repr(action))
-        return action
 
 
-def guard(player: Player[A, V], name: str) -> Player[A, V]:
-    """The player, except that any exception, and any action that is none of its choices, becomes PlayerFailed."""
+def _checked(action: Any, seen: Seen[Any, Any]) -> tuple[Any, bool]:
+    """The action, and whether it is one of the choices; comparing may run the bot's code."""
+    return action, action in seen.choices
+
+
+def guard(player: Player[A, V], name: str) -> Evaluator[A, V]:
+    """The player, except that any exception, and any action that is none of its choices, becomes PlayerFailed.
+
+    Its `evaluate` raises NoEvaluation if the player has none.
+    """
     return _GuardedPlayer(player, name)
 
 

@@ -7,24 +7,24 @@ the index of the choice, or an error.
 from __future__ import annotations
 
 import base64
-import inspect
 import json
 import pickle
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, TypeVar
 
 from spieltisch import registry
-from spieltisch.core.json import Json
+from spieltisch.core.json import Json, to_json
 from spieltisch.core.player import Clock, Seen
+from spieltisch.players.external import construct
 from spieltisch.processes.lines import serve
 
-_PARAMETERS: Final = ("game", "sampler")  # what a bot's constructor may take
+T = TypeVar("T")
 
 
 class _BotError(Exception):
@@ -47,12 +47,12 @@ class Host:
         """The response to one request."""
         request = pickle.loads(base64.b64decode(line))  # noqa: S301 - from the process that has started this one
         try:
-            response: dict[str, Json] = {"ok": True, "choice": self._handle(*request)}
+            response: dict[str, Json] = {"ok": True, "result": self._handle(*request)}
         except _BotError as error:
             response = {"ok": False, "error": error.kind, "detail": error.detail}
         return json.dumps(response)
 
-    def _handle(self, do: str, *arguments: Any) -> int | None:
+    def _handle(self, do: str, *arguments: Any) -> Json:
         match do:
             case "load":
                 self._class = _load(*arguments)
@@ -60,6 +60,8 @@ class Host:
                 self._create(*arguments)
             case "choose":
                 return self._choose(*arguments)
+            case "evaluate":
+                return self._evaluate(*arguments)
         return None
 
     def _create(self, game: str, state: Any) -> None:
@@ -68,22 +70,49 @@ class Host:
         sampler.setstate(state)
         random.seed(random.Random(repr(state)).getrandbits(64))  # for bots that use the module's own generator
         try:
-            offered = {"game": registry.find(game).for_simulation, "sampler": sampler}
-            taken = _parameters(self._class)
-            self._bot = self._class(**{name: offered[name] for name in _PARAMETERS if name in taken})
+            self._bot = construct(self._class, registry.find(game), sampler)
         except BaseException as error:  # noqa: BLE001 - it may even try to exit
             raise _BotError("crashed", _summary(error, self._class)) from None
 
     def _choose(self, seen: Seen[Any, Any], left: float | None) -> int:
-        clock = Clock(None if left is None else time.monotonic() + left)
+        def choose() -> tuple[int | None, str]:
+            action = self._bot.choose(seen, _clock(left))
+            return (seen.choices.index(action), "") if action in seen.choices else (None, repr(action))
+
+        index, shown = self._call(choose)
+        if index is None:
+            raise _BotError("no_choice", shown)
+        return index
+
+    def _evaluate(self, seen: Seen[Any, Any], left: float | None) -> Json:
+        """The bot's estimates, with the index of every action instead of the action."""
+        if not callable(getattr(self._bot, "evaluate", None)):
+            raise _BotError("no_evaluate")
+
+        def evaluate() -> Json:
+            scale, choices, chosen, simulations = self._bot.evaluate(seen, _clock(left))
+            return {
+                "scale": to_json(scale),
+                "simulations": simulations,
+                "action": seen.choices.index(chosen),
+                "choices": [
+                    {**{name: to_json(value) for name, value in each._asdict().items() if name != "action"},
+                     "action": seen.choices.index(each.action)}
+                    for each in choices
+                ],
+            }  # fmt: skip
+
+        return self._call(evaluate)
+
+    def _call(self, function: Callable[[], T]) -> T:
         try:
-            action = self._bot.choose(seen, clock)
-            if action in seen.choices:
-                return seen.choices.index(action)
-            shown = repr(action)
+            return function()
         except BaseException as error:  # noqa: BLE001 - it may even try to exit
             raise _BotError("crashed", _summary(error, self._class)) from None
-        raise _BotError("no_choice", shown)
+
+
+def _clock(left: float | None) -> Clock:
+    return Clock(None if left is None else time.monotonic() + left)
 
 
 def _load(path: Sequence[str], module: str, name: str) -> Any:
@@ -103,14 +132,6 @@ def _load(path: Sequence[str], module: str, name: str) -> Any:
     if not callable(getattr(bot, "choose", None)):
         raise _BotError("no_choose")
     return bot
-
-
-def _parameters(bot: Any) -> Sequence[str]:
-    """The names of the parameters of the class's constructor."""
-    try:
-        return tuple(inspect.signature(bot).parameters)
-    except ValueError:  # it has no signature
-        return ()
 
 
 def _summary(error: BaseException, bot: Any = None) -> str:

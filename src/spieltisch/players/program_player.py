@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
@@ -12,9 +13,9 @@ from typing import Any, ClassVar, Final
 
 from spieltisch.core.game import AnyGame, Refusal, Sampler, brief
 from spieltisch.core.json import Json, to_json
-from spieltisch.core.player import AnyPlayer, Clock, MakePlayer, Seen
+from spieltisch.core.player import AnyPlayer, Clock, Estimate, Estimates, MakePlayer, Scale, Seen
 from spieltisch.i18n.message import message_factory
-from spieltisch.players.failures import PlayerFailed, choice_failure, excerpt, guard
+from spieltisch.players.failures import NoEvaluation, PlayerFailed, choice_failure, excerpt, guard
 from spieltisch.processes.lines import LineProcess
 
 TIMEOUT: Final = 10.0  # seconds that a bot may take to answer, in addition to those of its clock
@@ -62,26 +63,41 @@ class ProgramPlayer:
             environment={"PYTHONUNBUFFERED": "1"},  # so that a bot in Python need not flush
         )
         self._requests = 0
+        self._features: Any = ()  # what the bot can do beside choosing, as its greeting says
 
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
+        return self._decide("choose", seen, clock, self._parse_choice)
+
+    def evaluate(self, seen: Seen[Any, Any], clock: Clock) -> Estimates[Any]:
+        """The program's estimates; NoEvaluation if its greeting does not offer them."""
+        self._greet(seen)
+        if not isinstance(self._features, list) or "evaluate" not in self._features:
+            raise NoEvaluation
+        estimates: Estimates[Any] = self._decide("evaluate", seen, clock, self._parse_estimates)
+        return estimates
+
+    def _greet(self, seen: Seen[Any, Any]) -> None:
         if not self._requests:
             version = getattr(getattr(seen.view, "setup", None), "rules", self._game.rules[-1])
             hello: dict[str, Json] = {"do": "hello", "game": self._game.name, "rules": version, "seed": self._seed}
-            self._ask(hello, lambda response: response, START_TIMEOUT)
+            self._features = self._ask(hello, lambda response: response, START_TIMEOUT).get("features")
+
+    def _decide(
+        self, do: str, seen: Seen[Any, Any], clock: Clock, parse: Callable[[dict[str, Any], Mapping[str, Any]], Any]
+    ) -> Any:
+        self._greet(seen)
         # Notation reveals nothing hidden, so any state that matches the view will do to write the choices.
         state = self._game.imagine(seen.view, Random(0))
         choices = {self._game.write(state, action): action for action in seen.choices}
         seconds = None if clock.deadline is None else clock.left()
         request: dict[str, Json] = {
-            "do": "choose",
+            "do": do,
             "view": to_json(seen.view),
             "choices": list(choices),
             "heard": [to_json(heard) for heard in seen.heard],
             "seconds": None if seconds is None else round(seconds, 3),
         }
-        return self._ask(
-            request, lambda response: self._parse_choice(response, choices), self._process.timeout + (seconds or 0.0)
-        )
+        return self._ask(request, lambda response: parse(response, choices), self._process.timeout + (seconds or 0.0))
 
     def _ask(self, request: dict[str, Json], parse: Callable[[dict[str, Any]], Any], timeout: float) -> Any:
         number, self._requests = self._requests, self._requests + 1
@@ -106,3 +122,42 @@ class ProgramPlayer:
         if not isinstance(action, str) or action not in choices:
             raise choice_failure(self.name, json.dumps(action, ensure_ascii=False))
         return choices[action]
+
+    def _parse_estimates(self, response: dict[str, Any], choices: Mapping[str, Any]) -> Estimates[Any]:
+        return decode_estimates(self.name, response, choices)
+
+
+def decode_estimates(name: str, fields: Mapping[str, Any], choices: Mapping[Any, Any]) -> Estimates[Any]:
+    """The estimates of a bot in another process, whose actions are keys of `choices`; PlayerFailed if they are none."""
+    try:
+        estimates = [
+            Estimate(
+                choices[each["action"]],
+                tuple(_number(value) for value in each.get("values") or ()),
+                _count(each.get("visits")),
+                _optional(each.get("prior")),
+                _optional(each.get("score")),
+            )
+            for each in fields["choices"]
+        ]
+        scale = Scale(fields.get("scale", Scale.VICTORY.value))
+        return Estimates(scale, estimates, choices[fields["action"]], _count(fields.get("simulations")) or 0)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        told = excerpt(f"{type(error).__name__}: {error}")
+        raise PlayerFailed(name, _say("bot.bad_evaluation", bot=brief(name), told=told)) from None
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(value)
+    return float(value)
+
+
+def _optional(value: Any) -> float | None:
+    return None if value is None else _number(value)
+
+
+def _count(value: Any) -> int | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise ValueError(value)
+    return value

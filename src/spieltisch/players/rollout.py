@@ -12,6 +12,7 @@ from spieltisch.core.player import Knowledge
 AnyKnowledge: TypeAlias = Knowledge[Any, Any]
 Values: TypeAlias = list[float]  # the expected share of the victory per seat; they add up to 1
 
+_TEMPERATURE: Final = 0.5  # of the softmax that turns action scores into priors, in scales of the game
 _LOG3: Final = 1.0986122886681098
 _SCORE_WEIGHT: Final = 0.15  # weight of the scores beside the victory: a narrow defeat is better than a clear one
 
@@ -22,6 +23,14 @@ def win_probabilities(points: Sequence[float], scale: float) -> Values:
     shares = [exp((own - best) * _LOG3 / scale) for own in points]
     total = sum(shares)
     return [share / total for share in shares]
+
+
+def policy_priors(scores: Sequence[float], scale: float) -> list[float]:
+    """Softmax over the heuristic scores of the actions: the probability of each before anything is simulated."""
+    best, step = max(scores), _TEMPERATURE * scale
+    weights = [exp((score - best) / step) for score in scores]
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def outcome_values(outcome: Outcome, scale: float) -> Values:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over
-from spieltisch.core.player import Clock
+from spieltisch.core.player import Clock, Estimate, Estimates, Scale
 from spieltisch.players.alpha_beta import AlphaBeta
 from spieltisch.players.exact_search import (
     Bounds,
@@ -29,7 +29,17 @@ from spieltisch.players.exact_search import (
 )
 from spieltisch.players.maxn import MaxN
 
-__all__ = ["NODES", "ChanceAhead", "Hints", "Solution", "Variation", "find_hints", "outcome_value", "solve"]
+__all__ = [
+    "NODES",
+    "ChanceAhead",
+    "Hints",
+    "Solution",
+    "Variation",
+    "estimate_exactly",
+    "find_hints",
+    "outcome_value",
+    "solve",
+]
 
 NODES: Final = 200_000
 
@@ -42,6 +52,25 @@ class Solution(NamedTuple):
     choices: tuple[Variation, ...]  # the variation of every action, in canonical order; empty if not requested
     nodes: int  # positions searched
     proven: bool  # True: points included; False: only who wins, because nothing else was requested
+
+
+def estimate_exactly(solution: Solution, chosen: Any, seat: int) -> Estimates[Any]:
+    """The exact value of every choice of a solution: shares of the victory, and the seat's final lead as the score."""
+    ranked = sorted(solution.choices, key=lambda choice: -outcome_value(choice.outcome, seat))
+    estimates = [
+        Estimate(
+            choice.action,
+            tuple(float(rank == 1) / choice.outcome.ranks.count(1) for rank in choice.outcome.ranks),
+            score=_lead(choice.outcome, seat),
+        )
+        for choice in ranked
+    ]
+    return Estimates(Scale.EXACT, estimates, chosen)
+
+
+def _lead(outcome: Outcome, seat: int) -> float:
+    others = outcome.scores[:seat] + outcome.scores[seat + 1 :]
+    return float(outcome.scores[seat] - max(others, default=0))
 
 
 def find_hints(game: AnyGame) -> Hints:

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from math import exp, sqrt
-from typing import Any, Final
+from math import sqrt
+from typing import Any, Final, NamedTuple
 
 from spieltisch.core.game import AnyGame, Chance, Decision, IllegalAction, Over, Sampler
-from spieltisch.core.player import Clock, Seen
+from spieltisch.core.player import Clock, Estimate, Estimates, Scale, Seen, estimate_by_score
 from spieltisch.players.budget import Budget, Meter
-from spieltisch.players.monte_carlo import best_arms
-from spieltisch.players.rollout import AnyKnowledge, Values, outcome_values, rollout, sample_chance
-from spieltisch.players.solve import ChanceAhead, Solution, find_hints, solve
+from spieltisch.players.monte_carlo import rank_actions
+from spieltisch.players.rollout import AnyKnowledge, Values, outcome_values, policy_priors, rollout, sample_chance
+from spieltisch.players.solve import ChanceAhead, Solution, estimate_exactly, find_hints, solve
 
 _EXPLORATION: Final = 1.5  # PUCT exploration constant
 _FIRST_PLAY_REDUCTION: Final = 0.05  # an unvisited child is first valued at its parent's value less this
 _WIDENING: Final = 2.0  # progressive widening: the number of actions considered grows with the root of the visits
-_TEMPERATURE: Final = 0.5  # of the softmax that turns action scores into priors, in scales of the game
 _SOLVER_NODES_PER_SIMULATION: Final = 20
 _SOLVER_NODES: Final = 1_000_000  # if the budget is in seconds
 
@@ -43,6 +42,14 @@ class Node:
         """Backs up the values of one simulation."""
         self.visits += 1
         self.totals = [one + other for one, other in zip(self.totals, values)] if self.totals else values  # noqa: B905
+
+
+class Belief(NamedTuple):
+    """What a seat knows at a decision: its view with what it recalls, a determinization, and whether all are equal."""
+
+    view: Any
+    state: Any
+    certain: bool
 
 
 class TreeSearch:
@@ -69,30 +76,67 @@ class TreeSearch:
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
         if len(seen.choices) == 1:
             return seen.choices[0]
+        belief = self._belief(seen)
+        if self.knowledge.skip_search(belief.state):
+            return rank_actions(self.knowledge, belief.state, seen.choices, self.sampler)[0].action
+        meter = Meter(self.budget, clock)
+        if solution := self.solve(belief, clock):
+            return solution.line[0]
+        return _most_visited(self.search(seen, belief, meter))
+
+    def evaluate(self, seen: Seen[Any, Any], clock: Clock) -> Estimates[Any]:
+        """Visits, priors and mean values of the root's actions; exact values if the rest of the game can be solved."""
+        belief = self._belief(seen)
+        if self.knowledge.skip_search(belief.state):
+            ranked = rank_actions(self.knowledge, belief.state, seen.choices, self.sampler)
+            return estimate_by_score([arm.action for arm in ranked], [arm.score for arm in ranked], ranked[0].action)
+        meter = Meter(self.budget, clock)
+        solution = self.solve(belief, clock)
+        if solution and (proven := self.solve(belief, clock, tries=len(seen.choices))):
+            return estimate_exactly(proven, solution.line[0], self._seat(belief.state))
+        root = self.search(seen, belief, meter)
+        return estimate_root(root, seen.choices, solution.line[0] if solution else _most_visited(root))
+
+    def search(self, seen: Seen[Any, Any], belief: Belief, meter: Meter) -> Node:
+        """The root after the simulations of one decision."""
+        view, state, certain = belief
+        root = self._reuse_tree(seen, state if certain else None)
+        self.root, self.state, self.heard, self.certain = root, state, len(seen.heard), certain
+        while not root.edges or meter.spent() < 1:  # the root is expanded even if no time is left
+            self.simulate(root, state if certain else self.game.imagine(view, self.sampler), certain)
+            meter.done += 1
+        return root
+
+    def _seat(self, state: Any) -> int:
+        pending: Any = self.game.pending(state)
+        seat: int = pending.seat
+        return seat
+
+    def _belief(self, seen: Seen[Any, Any]) -> Belief:
         view = self.game.recall(seen.view, seen.heard)
         states = [self.game.imagine(view, self.sampler) for _ in range(3)]
-        certain = states[0] == states[1] == states[2]
-        if self.knowledge.skip_search(states[0]):
-            return best_arms(self.knowledge, states[0], seen.choices, 1, self.sampler)[0].action
-        meter = Meter(self.budget, clock)
-        if certain and self.knowledge.is_endgame(states[0]) and (solution := self.solve(states[0], clock)):
-            return solution.line[0]
-        root = self._reuse_tree(seen, states[0] if certain else None)
-        self.root, self.state, self.heard, self.certain = root, states[0], len(seen.heard), certain
-        while not root.edges or meter.spent() < 1:  # the root is expanded even if no time is left
-            state = states[0] if certain else self.game.imagine(view, self.sampler)
-            self.simulate(root, state, certain)
-            meter.done += 1
-        return max((action for _, action in root.edges), key=lambda action: _visits(root, action))
+        return Belief(view, states[0], states[0] == states[1] == states[2])
 
-    def solve(self, state: Any, clock: Clock) -> Solution | None:
-        """The exact solution, in at most half of the time left; None if it takes longer or if chance is ahead."""
+    def solve(self, belief: Belief, clock: Clock, tries: int = 0) -> Solution | None:
+        """The exact solution of an endgame in which nothing is hidden, in at most half of the time left.
+
+        None if it takes longer or if chance is ahead. With `tries` it includes every action, with so many budgets.
+        """
+        if not (belief.certain and self.knowledge.is_endgame(belief.state)):
+            return None
         nodes = _SOLVER_NODES_PER_SIMULATION * self.budget.simulations if self.budget.simulations else _SOLVER_NODES
         left = min(clock.left(), self.budget.seconds or float("inf"))
         if left != float("inf"):
             clock = Clock(time.monotonic() + left / 2)
         try:
-            return solve(self.game, state, nodes, clock=clock, **find_hints(self.game)._asdict())
+            return solve(
+                self.game,
+                belief.state,
+                nodes * max(1, tries),
+                clock=clock,
+                all_actions=tries > 0,
+                **find_hints(self.game)._asdict(),
+            )
         except ChanceAhead:
             return None
 
@@ -158,11 +202,9 @@ class TreeSearch:
         new = [action for action in actions if action not in node.scores]
         if new:
             node.scores.update(zip(new, self.knowledge.score_actions(state, new, self.sampler), strict=True))
-        best, step = max(node.scores[action] for action in actions), _TEMPERATURE * self.knowledge.scale
-        weights = [exp((node.scores[action] - best) / step) for action in actions]
-        total = sum(weights)
+        priors = policy_priors([node.scores[action] for action in actions], self.knowledge.scale)
         node.actions = actions
-        node.edges = [(weight / total, action) for weight, action in zip(weights, actions, strict=True)]
+        node.edges = list(zip(priors, actions, strict=True))
         node.edges.sort(key=lambda edge: -edge[0])
 
     def select(self, node: Node, seat: int) -> Any:
@@ -182,6 +224,28 @@ class TreeSearch:
         return selected
 
 
+def _most_visited(root: Node) -> Any:
+    return max((action for _, action in root.edges), key=lambda action: _visits(root, action))
+
+
 def _visits(root: Node, action: Any) -> int:
     child = root.children.get(action)
     return child.visits if child else 0
+
+
+def estimate_root(root: Node, choices: Sequence[Any], chosen: Any) -> Estimates[Any]:
+    """The statistics of the root's actions, the most visited first."""
+    priors = {action: prior for prior, action in root.edges}
+    estimates = [
+        Estimate(
+            action,
+            tuple(total / child.visits for total in child.totals) if child is not None and child.visits else (),
+            _visits(root, action),
+            priors.get(action, 0.0),
+            root.scores.get(action),
+        )
+        for action in choices
+        for child in (root.children.get(action),)
+    ]
+    estimates.sort(key=lambda estimate: (-(estimate.visits or 0), -(estimate.prior or 0.0)))
+    return Estimates(Scale.VICTORY, estimates, chosen, root.visits)

@@ -19,13 +19,29 @@ def main(manner, *rest):
         answer = {"id": asked["id"], "ok": True}
         if asked["do"] == "hello":
             dice.seed(asked["seed"])
+            if manner.startswith("opinion"):
+                answer["features"] = ["evaluate"]
             if manner == "rude":
                 answer["ok"] = False
+        elif asked["do"] == "evaluate":
+            answer |= opinion(manner, asked)
         else:
             answer |= behave(manner, asked, dice)
         print(json.dumps(answer))
         if manner == "twice" and asked["do"] == "choose":
             print(json.dumps(answer))
+
+
+def opinion(manner, asked):
+    choices = [{"action": each, "values": [0.75, 0.25], "visits": 3, "prior": None} for each in asked["choices"]]
+    match manner:
+        case "opinion on nothing":
+            choices[0]["action"] = "the best one"
+        case "opinion without seats":
+            choices[0]["values"] = [1]
+        case "opinion in words":
+            choices[0]["visits"] = "many"
+    return {"action": asked["choices"][0], "scale": "victory", "simulations": 12, "choices": choices}
 
 
 def behave(manner, asked, dice):

@@ -70,12 +70,27 @@ class Chatty(First):
     """Uses standard output and standard input."""
 
     def choose(self, seen, clock):
-        print('{"ok": true, "choice": 99}')
-        os.write(1, b'{"ok": true, "choice": 98}\n')
+        print('{"ok": true, "result": 99}')
+        os.write(1, b'{"ok": true, "result": 98}\n')
         try:
             input("what now? ")
         except EOFError:
             return super().choose(seen, clock)
+
+
+class Opinionated(First):
+    """Gives every choice the same values."""
+
+    def evaluate(self, seen, clock):
+        from spieltisch.core.player import Estimate, Estimates, Scale
+
+        estimates = [Estimate(choice, (0.5, 0.5), 7, 0.25) for choice in seen.choices]
+        return Estimates(Scale.VICTORY, estimates, seen.choices[0], 7 * len(estimates))
+
+
+class CrashingOpinion(First):
+    def evaluate(self, seen, clock):
+        raise ZeroDivisionError("one too many")
 
 
 class Crashing:

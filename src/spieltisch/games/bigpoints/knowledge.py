@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.core.game import Sampler, Seat
-from spieltisch.core.player import Clock, Knowledge, Level, Seen
+from spieltisch.core.player import Clock, Estimates, Knowledge, Level, Seen, estimate_by_score
 from spieltisch.games.bigpoints import rules
 from spieltisch.games.bigpoints import view as views
 from spieltisch.games.bigpoints.state import BLACK, PAWNS, STAIRS, WHITE, Action, Hand, State, discs
@@ -105,11 +105,22 @@ class Greedy:
         self.sampler = sampler
 
     def choose(self, seen: Seen[Action, View], clock: Clock) -> Action:
+        return self._pick(seen.choices, self._leads(seen))
+
+    def evaluate(self, seen: Seen[Action, View], clock: Clock) -> Estimates[Action]:
+        """The expected lead after every choice."""
+        leads = self._leads(seen)
+        return estimate_by_score(seen.choices, leads, self._pick(seen.choices, leads))
+
+    def _leads(self, seen: Seen[Action, View]) -> list[float]:
         state = views.imagine(views.recall(seen.view, seen.heard), self.sampler)
-        seat = state.seat
-        leads = [(lead(rules.apply(state, action), seat), action) for action in seen.choices]
-        best = max(value for value, _ in leads)
-        return self.sampler.choice([action for value, action in leads if value > best - 1e-9])
+        return [lead(rules.apply(state, action), state.seat) for action in seen.choices]
+
+    def _pick(self, choices: Sequence[Action], leads: Sequence[float]) -> Action:
+        best = max(leads)
+        return self.sampler.choice(
+            [action for action, value in zip(choices, leads, strict=True) if value > best - 1e-9]
+        )
 
 
 LEVELS = (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.core.game import Sampler
-from spieltisch.core.player import Clock, Knowledge, Level, Seen
+from spieltisch.core.player import Clock, Estimates, Knowledge, Level, Seen, estimate_by_score
 from spieltisch.games.rondo import view as views
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.chains import BestChain, Chain, list_chains
@@ -105,6 +105,14 @@ class Greedy:
         if seen.view.last is None or not self.plan or self.plan[0] not in seen.choices:
             self.plan = self.plan_turn(seen)
         return self.plan.pop(0)
+
+    def evaluate(self, seen: Seen[Action, View], clock: Clock) -> Estimates[Action]:
+        """Per choice the value of the best chain that starts with it."""
+        chosen = self.choose(seen, clock)
+        state = views.imagine(seen.view, self.sampler)
+        return estimate_by_score(
+            seen.choices, RondoKnowledge().score_actions(state, seen.choices, self.sampler), chosen
+        )
 
     def plan_turn(self, seen: Seen[Action, View]) -> list[Action]:
         """The actions until the end of the turn."""

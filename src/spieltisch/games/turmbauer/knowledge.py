@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from spieltisch.core.game import Sampler
-from spieltisch.core.player import Clock, Knowledge, Level, Seen
+from spieltisch.core.player import Clock, Estimates, Knowledge, Level, Seen, estimate_by_score
 from spieltisch.games.turmbauer.building.cells import height
 from spieltisch.games.turmbauer.building.climbing import terrain_of
 from spieltisch.games.turmbauer.evaluation import (
@@ -174,6 +174,12 @@ class Greedy:
                     self.plan = self.best_plan(state, picks)
                 return Place(self.plan.place)
         return self.choose_move(state, seen.choices)
+
+    def evaluate(self, seen: Seen[Action, View], clock: Clock) -> Estimates[Action]:
+        """The action scores with the risk of a fall; what this player accepts of that risk decides what it chooses."""
+        chosen = self.choose(seen, clock)
+        scores = TurmbauerKnowledge().score_actions(state_of(seen.view), seen.choices, self.sampler)
+        return estimate_by_score(seen.choices, scores, chosen)
 
     def choose_stone(self, state: State, choices: Sequence[Action]) -> Action:
         """The stone of the best plan, with a ring only if it gains more than its value; else the smallest into the box."""
