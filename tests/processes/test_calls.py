@@ -10,6 +10,7 @@ import textwrap
 import threading
 import time
 
+import psutil
 import pytest
 
 from spieltisch.processes import calls
@@ -17,6 +18,7 @@ from spieltisch.processes.aio import AsyncWorker
 from spieltisch.processes.calls import RemoteTraceback, Worker, WorkerLost
 from spieltisch.processes.child import Child, set_limits
 from spieltisch.processes.executor import ProcessExecutor
+from spieltisch.processes.lines import LineProcess
 from tests.processes.test_lines import runs, wait_until_gone
 from tests.support.command import TIMEOUT, run_process
 
@@ -145,6 +147,44 @@ def test_a_child_is_killed_once_and_reaped():
     child.kill()
     assert child.exit_code == -signal.SIGKILL
     assert not child.is_running()
+
+
+def leave_idle_worker():
+    worker = Worker()
+    return worker.pid, worker.close
+
+
+def leave_idle_executor():
+    executor = ProcessExecutor(1, renew_after=1000)
+    return executor.submit(os.getpid).result(TIMEOUT), executor.shutdown
+
+
+def leave_idle_line_process():
+    process = LineProcess((sys.executable, "-c", "while True: print(input(), flush=True)"), TIMEOUT)
+    process.request("hello", str)
+    return process.pid, process.close
+
+
+@pytest.mark.parametrize("leave_idle", [leave_idle_worker, leave_idle_executor, leave_idle_line_process])
+def test_a_process_that_is_killed_while_idle_is_reaped(leave_idle):
+    pid, close = leave_idle()
+    os.kill(pid, signal.SIGKILL)
+    until = time.monotonic() + TIMEOUT
+    while psutil.pid_exists(pid):  # a zombie still has its number
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    close()
+
+
+def test_what_a_reaped_child_has_started_is_still_killed_with_it():
+    child = Child(("sh", "-c", "sleep 300 & echo $!"), pipes=True)
+    _, output, _ = child.pipes()
+    child.wait(TIMEOUT)
+    orphan = int(output.read())
+    child.reap()
+    assert runs(orphan)
+    child.kill()
+    wait_until_gone(orphan)
 
 
 # asyncio

@@ -17,9 +17,11 @@ from collections.abc import Iterable, Mapping
 from typing import IO, Final
 
 _PARENT_POLL: Final = 0.5  # seconds between two checks whether the parent is still there
+_REAP_POLL: Final = 1.0  # seconds between two checks for children that have ended by themselves
 _TAIL: Final = 8_192  # bytes of standard error that are kept
 
 _running: Final[weakref.WeakSet[Child]] = weakref.WeakSet()
+_reaper: threading.Thread | None = None
 
 
 class Child:
@@ -50,6 +52,7 @@ class Child:
         )
         self._owner = os.getpid()
         _running.add(self)
+        _start_reaper()
 
     @property
     def pid(self) -> int:
@@ -85,16 +88,27 @@ class Child:
 
     def kill(self) -> None:
         """Kills the process and its process group, and reaps it; a child of another process is left to that one."""
-        if not self.is_own() or self not in _running:
+        if not self.is_own():
             return
-        _running.discard(self)  # its number may soon be another process's
-        with contextlib.suppress(OSError):
-            os.killpg(self.pid, signal.SIGKILL)
+        if self in _running:
+            _running.discard(self)  # its number may soon be another process's
+            with contextlib.suppress(OSError):
+                os.killpg(self.pid, signal.SIGKILL)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._process.wait()
+
+    def reap(self) -> None:
+        """Reaps the process if it has ended by itself. What it has started runs on until `kill`."""
+        if not self.is_running() and self.is_own():
+            try:
+                os.killpg(self.pid, 0)
+            except ProcessLookupError:
+                _running.discard(self)  # nothing is left to kill, and its number may soon be another process's
+            except OSError:
+                pass  # there is something left, which has changed its user
 
 
 class StderrTail:
@@ -121,8 +135,37 @@ class StderrTail:
 
 def kill_all() -> None:
     """Kills every child of this process, for one that is about to end without any clean-up."""
-    for child in list(_running):
+    for child in _children():
         child.kill()
+
+
+def _children() -> list[Child]:
+    """The children that were not killed yet."""
+    while True:
+        try:
+            return list(_running)
+        except RuntimeError:  # another thread has just started one
+            continue
+
+
+def _start_reaper() -> None:
+    """Starts the reaper thread, once per process."""
+    global _reaper  # noqa: PLW0603
+    if _reaper is None or not _reaper.is_alive():  # after a fork it is dead
+        _reaper = threading.Thread(target=_reap_periodically, name="reaper", daemon=True)
+        _reaper.start()
+
+
+def _reap_periodically() -> None:
+    """Reaps idle children that have ended, which would otherwise stay zombies until somebody uses them."""
+    while True:
+        time.sleep(_REAP_POLL)
+        _reap_children()
+
+
+def _reap_children() -> None:
+    for child in _children():
+        child.reap()
 
 
 # inside a child
