@@ -14,7 +14,7 @@ from tests.browser.test_access import SMALL, faults
 
 DRAWN = {"text": False}
 LIT = ".frame[aria-busy=false] [role=button]"
-WAYS = ".ways .button:enabled"
+CHOICES = "[data-tray=choices] .button:enabled"
 ENDED = ".winner"
 SIZES = ((360, 640), (390, 844), (640, 360), (768, 1024), (1440, 900), (3840, 2160))
 OUTSIDE = """
@@ -56,7 +56,7 @@ def plays(page: Page, things: str, press: Callable[[float, float], None], seed: 
 
 
 NOW = """
-() => [...document.querySelectorAll(".frame [role=button], .ways, .prompt h2, .winner")]
+() => [...document.querySelectorAll(".frame [role=button], [data-tray=choices], .prompt h2, .winner")]
   .map((one) => (one.ariaLabel ?? "") + one.textContent + one.querySelectorAll("button:disabled").length).join("|")
 """
 MIDDLES = """
@@ -65,7 +65,7 @@ MIDDLES = """
   return [box.x + box.width / 2, box.y + box.height / 2];
 })
 """
-DECLINE = ".ways .button[data-choice='.']:enabled"
+DECLINE = "[data-tray=choices] .button[data-choice='.']:enabled"
 
 
 def test_a_whole_game_is_played_by_mouse_on_the_board(visitor):
@@ -103,7 +103,7 @@ def test_a_whole_game_is_played_by_keyboard_on_the_board(visitor):
 
 def test_a_whole_game_is_played_by_touch_in_the_tray_of_a_phone(visitor):
     page = opened(visitor, **PHONE)
-    plays(page, WAYS, page.touchscreen.tap, seed=3)
+    plays(page, CHOICES, page.touchscreen.tap, seed=3)
     expect(page.locator(".score details[open]").first).to_be_visible()
 
 
@@ -176,7 +176,7 @@ def test_discs_fly_and_pawns_walk_and_any_key_ends_it(visitor):
     page = opened(visitor, settings={"speed": "normal"})
     page.evaluate(WATCH)
     page.locator(".five .button:enabled").first.click()
-    page.locator(WAYS).first.click()
+    page.locator(CHOICES).first.click()
     page.wait_for_function("() => window.flights > 1")  # one's own disc, then the other's
     page.keyboard.press("Shift")
     expect(page.locator(".frame ~ svg")).to_have_count(0)
@@ -187,7 +187,7 @@ def test_without_motion_a_ring_is_left_on_what_changed(visitor):
     page = opened(visitor)
     page.evaluate(WATCH)
     page.locator(".five .button:enabled").first.click()
-    page.locator(WAYS).first.click()
+    page.locator(CHOICES).first.click()
     page.locator(".changed").first.wait_for(state="attached")
     assert page.evaluate("window.flights") == 0
 

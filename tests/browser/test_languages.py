@@ -27,7 +27,7 @@ from tests.browser.support.places import (
 from tests.browser.support.playing import CHOICE
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
-OFFER = ".tray .ways .offer:enabled"
+OFFER = ".tray [data-tray=choices] .offer:enabled"
 SCOPES = ("", "bigpoints", "rondo", "turmbauer")
 ENGLISH_ALONE = re.compile(r"\b(the|and|with|your|you|this|have|from|what|every|which)\b", re.IGNORECASE)
 TEXTS = """

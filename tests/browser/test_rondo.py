@@ -15,7 +15,7 @@ from tests.browser.support.playing import begins, steady, till_it_shows
 
 DRAWN = {"text": False}
 LIT = "[data-field].lit"
-DONE = ".tray .ways .end:enabled"
+DONE = ".tray [data-tray=choices] .end:enabled"
 READY = f".rondo[aria-busy=false] {LIT}, .shell:has(.rondo[aria-busy=false]) {DONE}, .winner"
 LEARNT = "localStorage['spieltisch.learnt.rondo'] = '99'"
 BOARD = Path(__file__).parents[2] / "src/spieltisch/games/rondo/board.json"
@@ -142,7 +142,7 @@ def test_a_whole_game_by_keyboard_alone(visitor, tmp_path):
         lit = page.locator(LIT).count()
         if not lit or (page.locator(".tray .slot:enabled").count() <= 2 and dice.random() < 0.5):
             ends = page.locator(".tray .primary.end").count()
-            tab_to("[data-field]" if ends else ".ways .end")
+            tab_to("[data-field]" if ends else "[data-tray=choices] .end")
             after(page, lambda ends=ends: page.keyboard.press("." if ends else "Enter"))
             continue
         tab_to("[data-field]")

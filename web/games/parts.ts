@@ -17,10 +17,7 @@ interface GameParts {
   Lid: { default: Component<LidProps> };
   /** `showsEnding`: whether the board shows the game's end itself, until `closeEnding` is called. */
   Board: { default: Component<BoardProps>; showsEnding?: (props: BoardProps) => boolean };
-  /**
-   * The player's pieces go into an element `.things`, the choices into `.ways`; the shell lays them out.
-   * `.things.line` has its own line in a narrow tray.
-   */
+  /** The shell lays out the elements that have the attributes of `trayPieces` and `trayChoices`. */
   Tray: { default: Component<BoardProps>; prompt?: (props: BoardProps) => Prompt | null };
   Seat: { default: Component<SeatProps> };
   /** `standalone`: it needs no board beside it. */

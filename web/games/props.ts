@@ -1,5 +1,6 @@
 /** Props of the components that a game brings for the screen. They hold no rules: they show the view and offer the choices. */
 import type { Choice, EventView, Position, DraftPreview } from "../api/types";
+import { NO_ANCHORS, type Anchors } from "./anchors";
 
 export type GameEvent = Pick<EventView, "kind" | "seat" | "text" | "words">;
 
@@ -10,16 +11,6 @@ export interface DetailLoader {
   /** Details of the position; null if there are none. */
   loadDetails(): Promise<unknown>;
 }
-
-/** Elements of the page outside the board, as start and end of animations; null if they are not on the page. */
-export interface Anchors {
-  /** The seat in the list of players, with the game's `Seat` in it. */
-  seat(seat: number): Element | null;
-  /** The tray, with the game's `Tray` in it. */
-  tray(): Element | null;
-}
-
-export const NO_ANCHORS: Anchors = { seat: () => null, tray: () => null };
 
 export interface BoardProps extends DetailLoader {
   /** The game's view type; if there is a draft, the view after it. */

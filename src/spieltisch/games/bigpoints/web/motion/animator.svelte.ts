@@ -1,5 +1,5 @@
 /** Board animator: animates the diff of two views, or marks it if motion is reduced. */
-import type { Anchors } from "#web/games/props";
+import type { Anchors } from "#web/games/anchors";
 import { reducedMotion } from "#web/motion";
 import { pawnPath, troughSpot } from "../layout/pieces";
 import type { Layout, Point } from "../layout/track";
@@ -94,7 +94,7 @@ export class BoardAnimator {
 /** The position of a seat's hand in the window: in the tray, or at the seat; null if it is not on the page. */
 function handPosition(seat: number | null, { anchors, seat: own }: AnimationContext): Point | null {
   if (seat === null) return null;
-  const hand = seat === own ? anchors.tray()?.querySelector(".things") : anchors.seat(seat);
+  const hand = seat === own ? anchors.find("hand") : anchors.seat(seat);
   const box = hand?.getBoundingClientRect();
   if (!box?.width) return null;
   return { x: box.left + Math.min(40, box.width / 2), y: box.top + box.height / 2 };
