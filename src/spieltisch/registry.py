@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -10,9 +9,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias, get_args, get_origin
+from typing import Any, Final, TypeAlias, get_args, get_origin
 
-import spieltisch.games
 from spieltisch.core.game import AnyGame, Game, Refusal, Setup, brief
 from spieltisch.core.json import Json
 from spieltisch.core.player import LEVELS, Knowledge, Level, MakePlayer
@@ -23,6 +21,7 @@ from spieltisch.i18n.message import message_factory
 
 GameCounts: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
 TwinCounts: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
+_GAMES: Final[Any] = import_module("spieltisch.games")  # by its name, since `spieltisch.games` is also a function
 _say = message_factory("")
 
 
@@ -47,11 +46,14 @@ class NoTwin(Refusal):
 @cache
 def names() -> tuple[str, ...]:
     """The names of all games."""
-    return tuple(sorted(found.name for found in pkgutil.iter_modules(spieltisch.games.__path__) if found.ispkg))
+    found: tuple[str, ...] = _GAMES()
+    return found
 
 
 def find(name: str) -> AnyGame:
     """The game with that name; UnknownGame suggests a similar name or lists them all."""
+    if not isinstance(name, str):
+        raise UnknownGame(_say("slip.game", given=type(name).__name__, known=names()))
     if name not in names():
         near = get_close_matches(name, names(), 1)
         if near:
@@ -152,12 +154,12 @@ def no_twin(game: AnyGame) -> NoTwin:
 
 def numbered_rules(game: AnyGame) -> str:
     """The numbered rules that the code cites, as Markdown in English."""
-    return (Path(spieltisch.games.__path__[0]) / game.name / "RULES.md").read_text(encoding="utf-8")
+    return (Path(_GAMES.__path__[0]) / game.name / "RULES.md").read_text(encoding="utf-8")
 
 
 def rules_page(game: AnyGame, language: str) -> str:
     """The game's rules for people, as Markdown, in English if there is no page in the language."""
-    folder = Path(spieltisch.games.__path__[0]) / game.name / "locales"
+    folder = Path(_GAMES.__path__[0]) / game.name / "locales"
     page = folder / f"{language}.md"
     return (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")
 

@@ -70,7 +70,7 @@ def test_a_rank_is_one_more_than_the_number_of_those_ahead(keys):
 def test_a_refusal_is_a_sentence_with_its_rule_and_survives_another_process():
     error = IllegalAction("R5", message_factory("template")("refuse.colour"))
     assert str(error) == "R5: in one turn only one colour is laid."
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    again = pickle.loads(pickle.dumps(error))
     assert (again.rule, again.message, again.code) == (error.rule, error.message, "illegal-action")
 
 

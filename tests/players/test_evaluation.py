@@ -47,7 +47,7 @@ def check(found: Evaluation, progress: Progress) -> None:
     assert found.chosen in pending.actions
     assert found.notation == progress.game.write(progress.state, found.chosen)
     assert json.loads(json.dumps(found.to_json(), allow_nan=False))["choices"][0]["action"] == found.best.notation
-    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
+    assert pickle.loads(pickle.dumps(found)) == found
     assert str(found).count("\n") == len(found.choices) + 1
 
 

@@ -66,7 +66,7 @@ def test_an_illegal_action_loses_at_once():
 
 
 def test_environments_can_be_pickled_and_rendered():
-    env = pickle.loads(pickle.dumps(pettingzoo.raw_env("template", render_mode="ansi", players=3)))  # noqa: S301
+    env = pickle.loads(pickle.dumps(pettingzoo.raw_env("template", render_mode="ansi", players=3)))
     env.reset(seed=1)
     assert len(env.agents) == 3
     assert "seat_2" in env.render()

@@ -183,7 +183,7 @@ def everything_told(rows: list[Row], world: World, seat: Seat, who: str | None) 
     for draft in drafts(world, seat):
         yield f"preview {draft}", rules_worker.preview(log, who, seat, version, draft, "en")
         told = rules_worker.see_draft(log, who, seat, version, draft)
-        yield f"advise {draft}", pickle.loads(told) if isinstance(told, bytes) else told  # noqa: S301
+        yield f"advise {draft}", pickle.loads(told) if isinstance(told, bytes) else told
     for command in commands(world, seat, version):
         done = rules_worker.perform(log, command, Context(who, BEGAN, b"random"))
         yield f"{command}", done.result if isinstance(done, CommandOutcome) else done

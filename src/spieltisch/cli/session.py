@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from spieltisch.cli.terminal import CommandRefused, say, write_atomically
+from spieltisch.cli.terminal import CommandRefused, say
 from spieltisch.cli.turn import Quit, TurnPrompt
 from spieltisch.core.game import Over, Seat, Viewer
 from spieltisch.core.player import AnyPlayer
@@ -21,6 +21,7 @@ from spieltisch.gameplay.transcript import Transcript
 from spieltisch.i18n.message import Argument
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import write
+from spieltisch.records.files import write_atomically
 
 
 class Session:

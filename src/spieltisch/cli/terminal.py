@@ -6,7 +6,6 @@ import contextlib
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -80,22 +79,6 @@ def read_record(path: str, language: str) -> Record:
         raise CommandRefused(error, language, f"{path}:{error.line}") from None
     except OSError as error:
         raise click.ClickException(f"{path}: {error.strerror}.") from None
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Writes a file atomically: readers see the old content or the new, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def progress(items: Iterable[T], label: str, total: int) -> Iterator[T]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spieltisch import players, registry
-from spieltisch.cli.terminal import say, write_atomically
+from spieltisch.cli.terminal import say
 from spieltisch.core.game import BadNotation, IllegalAction, Refusal, Seat, brief
 from spieltisch.core.player import Clock, Seen
 from spieltisch.gameplay.draft import Draft
@@ -17,6 +17,7 @@ from spieltisch.gameplay.errors import format_refusal
 from spieltisch.gameplay.menu import MAX_LISTED, Entry, Menu
 from spieltisch.i18n.message import Message
 from spieltisch.records import write
+from spieltisch.records.files import write_atomically
 
 if TYPE_CHECKING:
     from spieltisch.cli.session import Session

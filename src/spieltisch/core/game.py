@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from operator import index
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, NewType, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, NewType, SupportsIndex, TypeAlias, TypeVar
 
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import Message, message_factory
@@ -36,6 +37,13 @@ class Refusal(Exception):
         sentence = format_message(self.message, "en")
         return f"{self.rule}: {sentence}" if self.rule else sentence
 
+    def __reduce__(self) -> tuple[Any, ...]:  # the constructors of subclasses differ
+        return _restore_refusal, (type(self), self.args), self.__dict__
+
+
+def _restore_refusal(kind: type[Refusal], arguments: tuple[Any, ...]) -> Refusal:
+    return kind.__new__(kind, *arguments)
+
 
 class BadSetup(Refusal):
     """A setup that the game does not allow; `field` names the field or the option that is wrong."""
@@ -61,8 +69,22 @@ class IllegalAction(Refusal):
     def __init__(self, rule: str, message: Message) -> None:
         super().__init__(message, rule)
 
-    def __reduce__(self) -> tuple[type[IllegalAction], tuple[str | None, Message]]:
-        return type(self), (self.rule, self.message)
+
+class NotAnAction(Refusal, TypeError):
+    """A value of another type where one of the game's actions is needed."""
+
+    code = "not-an-action"
+
+
+def not_an_action(given: object) -> NotAnAction:
+    """The refusal of a value that is no action; it says what to write instead."""
+    if isinstance(given, str):
+        code = f'"{brief(given)}"'
+        push, apply = f"match.push({code})", f"game.apply(state, game.read(state, {code}))"
+        return NotAnAction(_say("slip.text", given=brief(given), push=push, apply=apply))
+    if type(given) in (list, tuple):  # not a named tuple, which may be an action of another game
+        return NotAnAction(_say("slip.several"))
+    return NotAnAction(_say("slip.type", given=type(given).__name__))
 
 
 class Setup(NamedTuple):
@@ -264,7 +286,8 @@ class Game(ABC, Generic[S, A, V]):
     ) -> Setup:
         """The setup with the game's defaults filled in; BadSetup names the field that is wrong."""
         chosen = self._edition(edition)
-        players = chosen.players.start if players is None else players
+        players = chosen.players.start if players is None else _whole("players", players)
+        first = _whole("first", first)
         if players not in chosen.players:
             least, most = chosen.players.start, chosen.players.stop - 1
             raise BadSetup(
@@ -272,7 +295,7 @@ class Game(ABC, Generic[S, A, V]):
             )
         if not 0 <= first < players:
             raise BadSetup(_say("setup.first", last=players - 1, given=brief(first)), field="first")
-        version = self.rules[-1] if rules is None else rules
+        version = self.rules[-1] if rules is None else _whole("rules", rules)
         if version not in self.rules:
             known = tuple(str(number) for number in self.rules)
             raise BadSetup(_say("setup.rules", title=self.title, known=known, given=brief(version)), field="rules")
@@ -287,6 +310,8 @@ class Game(ABC, Generic[S, A, V]):
 
     def _options(self, given: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
         known = {option.name: option for option in self.options}
+        if not isinstance(given, Mapping):
+            raise BadSetup(_say("setup.mapping", given=type(given).__name__), field="options")
         for name in given:
             if name not in known:
                 if not known:
@@ -299,6 +324,12 @@ class Game(ABC, Generic[S, A, V]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]  # a game found by name, whose types only the game itself knows
+
+
+def _whole(field: str, given: object) -> int:
+    if isinstance(given, SupportsIndex) and not isinstance(given, bool):
+        return index(given)
+    raise BadSetup(_say("setup.whole", field=field, given=type(given).__name__), field=field)
 
 
 def _value(option: Option, given: object) -> str:

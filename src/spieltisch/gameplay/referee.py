@@ -6,7 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Generic
 
-from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending, S, Seat, Setup, V, Viewer
+from spieltisch.core.game import (
+    A,
+    Chance,
+    Decision,
+    Game,
+    Heard,
+    NotAnAction,
+    Over,
+    Pending,
+    S,
+    Seat,
+    Setup,
+    V,
+    Viewer,
+    brief,
+)
 from spieltisch.core.player import Clock, Player, Seen
 from spieltisch.gameplay.chance import Source
 from spieltisch.gameplay.errors import BadAnswer, NotPending
@@ -82,6 +97,8 @@ class Referee(Generic[S, A, V]):
 
     def play(self, seat: Seat, draft: Sequence[A]) -> None:
         """Plays the whole draft or nothing of it: NotPending, or IllegalAction with the rule that says no."""
+        if isinstance(draft, str):  # which would be taken letter by letter
+            raise NotAnAction(_say("slip.list", given=brief(draft), code=f'[game.read(state, "{brief(draft)}")]'))
         progress = self.progress
         for number, action in enumerate(draft):
             whose = progress.pending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from random import Random
 from typing import ClassVar, Final, TypeAlias
@@ -20,6 +20,7 @@ from spieltisch.players.random import RandomPlayer
 from spieltisch.players.rollout import AnyKnowledge
 from spieltisch.players.tree_search import TreeSearch
 
+PlayerLike: TypeAlias = str | type[AnyPlayer] | AnyPlayer
 Method: TypeAlias = Callable[[AnyGame, AnyKnowledge, Budget, Sampler], AnyPlayer]
 DEFAULT: Final = "level:3"
 STRONGEST: Final = "level:5"
@@ -33,6 +34,12 @@ class UnknownPlayer(Refusal):
     """There is no player of that name."""
 
     code: ClassVar[str] = "bad-request"
+
+
+class NotAPlayer(Refusal, TypeError):
+    """A value that is no player."""
+
+    code: ClassVar[str] = "not-a-player"
 
 
 class Access(Enum):
@@ -85,6 +92,32 @@ def maker(name: str, game: AnyGame, access: Access = Access.COMMAND_LINE) -> Mak
     if access is Access.COMMAND_LINE and colon and not _is_misspelt(kind, rest):
         return external.program_maker(rest, game) if kind == "program" else external.class_maker(name, game)
     raise UnknownPlayer(_say("player.unknown", given=brief(name), known=names(game, access)))
+
+
+def make_player(given: PlayerLike, game: AnyGame, seed: int | str) -> AnyPlayer:
+    """A player from its name, its class, or the player itself; NotAPlayer if it is none of these."""
+    if isinstance(given, str):
+        return make(given, game, seed)
+    if not callable(getattr(given, "choose", None)):
+        raise NotAPlayer(_say("slip.player", code='"level:3"', given=type(given).__name__))
+    if isinstance(given, type):
+        return make_seeded(lambda sampler: external.construct(given, game, sampler), seed)
+    return given
+
+
+def make_players(given: Sequence[PlayerLike], game: AnyGame, seats: int, seed: int | str) -> list[AnyPlayer]:
+    """One player per seat: one of those given for each, or the only one for all."""
+    if len(given) not in (1, seats):
+        raise Refusal(_say("match.bots", code='play("level:3", "level:5")', players=seats, given=len(given)))
+    several = given if len(given) == seats else [given[0]] * seats
+    return [make_player(player, game, f"{seed}/{seat}") for seat, player in enumerate(several)]
+
+
+def player_name(given: PlayerLike) -> str:
+    """What a player is called: its name, or that of its class."""
+    if isinstance(given, str):
+        return given
+    return (given if isinstance(given, type) else type(given)).__name__
 
 
 def is_known(name: str, game: AnyGame) -> bool:

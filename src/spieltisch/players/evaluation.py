@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple
 
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Decision, Over, Refusal, Seat, brief
@@ -20,10 +20,8 @@ from spieltisch.core.player import AnyPlayer, Clock, Evaluator, Scale, Seen
 from spieltisch.gameplay.errors import NotPending
 from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import message_factory
-from spieltisch.players.external import construct
 from spieltisch.players.failures import NoEvaluation, PlayerFailed, guard
 
-PlayerLike: TypeAlias = "str | type[AnyPlayer] | AnyPlayer"
 _say = message_factory("")
 
 
@@ -113,7 +111,7 @@ def _decimals(number: float | None) -> str:
 
 
 def evaluate(
-    progress: AnyProgress, player: PlayerLike, *, seed: int | str = 0, clock: Clock | None = None
+    progress: AnyProgress, player: players.PlayerLike, *, seed: int | str = 0, clock: Clock | None = None
 ) -> Evaluation:
     """What the player thinks of the pending decision, from what the deciding seat may know.
 
@@ -123,18 +121,9 @@ def evaluate(
     pending = progress.pending
     if not isinstance(pending, Decision):
         raise NotPending(_say("turn.over" if isinstance(pending, Over) else "turn.chance"))
-    name, made = resolve(player, progress.game, seed)
+    name, made = players.player_name(player), players.make_player(player, progress.game, seed)
     decision = Position(progress.game, progress.setup.players, pending.seat, progress.seen(pending.seat))
     return evaluate_position(decision, made, name, clock or Clock())
-
-
-def resolve(player: PlayerLike, game: AnyGame, seed: int | str) -> tuple[str, AnyPlayer]:
-    """A player and its name, from a name, a class or an instance."""
-    if isinstance(player, str):
-        return player, players.make(player, game, seed)
-    if isinstance(player, type):
-        return player.__name__, players.make_seeded(lambda sampler: construct(player, game, sampler), seed)
-    return type(player).__name__, player
 
 
 class Position(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from spieltisch.core.game import AnyGame, BadSetup, Document, Refusal, Seat, Setup
@@ -47,7 +46,7 @@ class Places(NamedTuple):
     """Line numbers of a game in the text it was parsed from."""
 
     entries: tuple[int, ...] = ()
-    fields: Mapping[str, int] = MappingProxyType({})
+    fields: tuple[tuple[str, int], ...] = ()
     last: int = 0
 
     def of_entry(self, index: int) -> int:
@@ -56,8 +55,9 @@ class Places(NamedTuple):
 
     def of_field(self, name: str | None) -> int:
         """The line number of a header, or of the option with that name; otherwise of the first header."""
-        first = min(self.fields.values(), default=self.last)
-        return self.fields.get(name or "", self.fields.get(f"option {name}", first))
+        fields = dict(self.fields)
+        first = min(fields.values(), default=self.last)
+        return fields.get(name or "", fields.get(f"option {name}", first))
 
 
 @dataclass(frozen=True, slots=True)

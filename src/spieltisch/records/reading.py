@@ -246,5 +246,5 @@ class _GameParser:
             secret=self.values.get("secret"),
             result=self.result,
             ending=self.values.get("ending"),
-            places=Places(tuple(self.entry_lines), self.fields, last_line),
+            places=Places(tuple(self.entry_lines), tuple(self.fields.items()), last_line),
         )

@@ -11,8 +11,10 @@ from spieltisch.records.model import AGREED, FORMAT, Entry, GameRecord, Record, 
 _ESCAPED: Final = re.compile(r"(?<=\s);|[\x7f-\x9f]")  # in a document: what would start a comment or be refused
 
 
-def write(record: Record) -> str:
-    """The text of a record."""
+def write(record: Record | GameRecord) -> str:
+    """The text of a record, or of a single game."""
+    if isinstance(record, GameRecord):
+        record = Record((record,))
     blocks = ["\n".join(_game_lines(game)) for game in record.games]
     header = [_header("format", FORMAT)] + ([] if record.match is None else [_header("match", record.match)])
     footer = [] if record.total is None else ["", _header("total", _numbers(record.total))]

@@ -14,9 +14,10 @@ import click
 
 from spieltisch import players
 from spieltisch.cli.game_options import GameCommands, game_command, make_setup, players_option
-from spieltisch.cli.terminal import exit_on_refusal, say, write_atomically
+from spieltisch.cli.terminal import exit_on_refusal, say
 from spieltisch.core.game import AnyGame
 from spieltisch.i18n.format import format_message
+from spieltisch.records.files import write_atomically
 
 if TYPE_CHECKING:
     from spieltisch.arena.standings import TournamentResult

@@ -10,7 +10,7 @@ import click
 
 from spieltisch import players
 from spieltisch.cli.game_options import GameCommands, game_command, make_setup, parse_players, players_option
-from spieltisch.cli.terminal import exit_on_refusal, progress, say, write_atomically
+from spieltisch.cli.terminal import exit_on_refusal, progress, say
 from spieltisch.core.game import AnyGame, Over, Refusal
 from spieltisch.gameplay.chance import seeded
 from spieltisch.gameplay.referee import Referee
@@ -18,6 +18,7 @@ from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Message
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.records import Record, write
+from spieltisch.records.files import write_atomically
 
 
 class Simulate(GameCommands):

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Never, TypeVar
 
-from spieltisch.core.game import Chance, Decision, IllegalAction, Outcome, Over, Pending, Seat, Setup, ranking
+from spieltisch.core.game import (
+    Chance,
+    Decision,
+    IllegalAction,
+    Outcome,
+    Over,
+    Pending,
+    Seat,
+    Setup,
+    not_an_action,
+    ranking,
+)
 from spieltisch.games.bigpoints.state import (
     BLACK,
     COLOURS,
@@ -23,6 +34,7 @@ from spieltisch.games.bigpoints.state import (
     Bits,
     Colour,
     Deal,
+    Decline,
     Hand,
     Lay,
     Move,
@@ -170,6 +182,8 @@ def apply(state: State, action: Action) -> State:
         return _move(state, action)
     if isinstance(action, Lay):
         return _lay(state, action.disc)
+    if not isinstance(action, Decline):
+        raise not_an_action(action)
     if not state.extra:
         _refuse_decline(state)
     following = SEATS[(state.seat + 1) % len(state.hands)]

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Never
 
-from spieltisch.core.game import Chance, Decision, IllegalAction, Outcome, Over, Pending, Seat, Setup, ranking
+from spieltisch.core.game import (
+    Chance,
+    Decision,
+    IllegalAction,
+    Outcome,
+    Over,
+    Pending,
+    Seat,
+    Setup,
+    not_an_action,
+    ranking,
+)
 from spieltisch.games.rondo.board import LETTERS, board_of
 from spieltisch.games.rondo.state import (
     COLOURS,
@@ -113,7 +124,7 @@ def apply(state: State, action: Action) -> State:
             if state.last == NOWHERE:
                 _refuse("R4", "refuse.nothing_laid")
             return _start_drawing(state._replace(last=NOWHERE), 1)  # R4
-    raise AssertionError(action)
+    raise not_an_action(action)
 
 
 def _check_turn(state: State) -> None:

@@ -15,6 +15,7 @@ from spieltisch.core.game import (
     Pending,
     Seat,
     Setup,
+    not_an_action,
     ranking,
 )
 from spieltisch.games.template.state import (
@@ -100,8 +101,9 @@ def apply(state: State, action: Action) -> State:
             return _lay(state, colour, face_up)
         case Phase.MORE, Stop():
             return _end_laying(state)
-        case phase, _:
-            _refuse_phase(phase, action)
+        case _, (Draw() | Lay() | Stop()):
+            _refuse_phase(state.phase, action)
+    raise not_an_action(action)
 
 
 def _draw(state: State, colour: Colour) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Never
 
-from spieltisch.core.game import IllegalAction
+from spieltisch.core.game import IllegalAction, not_an_action
 from spieltisch.games.turmbauer.building.cells import (
     FOUNDATION,
     TABLE,
@@ -59,6 +59,8 @@ _PHASES: Final[dict[type, tuple[Phase, str, str]]] = {  # the phase of an action
 
 def check_phase(state: State, action: Action) -> None:
     """Refuses an action that does not belong to the current phase."""
+    if type(action) not in _PHASES:
+        raise not_an_action(action)
     if state.phase is Phase.OVER:
         if state.fallen:
             _refuse("R22", "refuse.collapsed")

@@ -1,0 +1,313 @@
+"""A match as a Python object: moves are pushed and popped, the table is shown, and it is saved as a record."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Literal, Self, TypeAlias
+
+from spieltisch import registry
+from spieltisch.core.game import AnyGame, Decision, Outcome, Over, Pending, Refusal, Seat, Setup, Viewer, brief
+from spieltisch.core.player import Clock
+from spieltisch.core.render import TextStyle
+from spieltisch.gameplay.errors import NotPending
+from spieltisch.gameplay.progress import AnyProgress, Progress
+from spieltisch.gameplay.referee import Referee
+from spieltisch.gameplay.transcript import Transcript, seat_names
+from spieltisch.i18n.message import message_factory
+from spieltisch.players import PlayerLike, make_players, player_name
+from spieltisch.records import GameRecord, write
+from spieltisch.records.files import write_atomically
+from spieltisch.records.replay import Step
+
+Viewpoint: TypeAlias = int | Literal["turn"] | None  # a seat, the seat to move, or a spectator
+_say = message_factory("")
+
+
+class Move(str):
+    """A move in notation, as text. `action` is the game's own value of it, `seat` is its seat (None for chance)."""
+
+    __slots__ = ("action", "seat")
+    action: Any
+    seat: int | None
+
+    def __new__(cls, text: str, seat: int | None, action: Any) -> Self:
+        move = super().__new__(cls, text)
+        move.action, move.seat = action, seat
+        return move
+
+    def __getnewargs__(self) -> tuple[str, int | None, Any]:  # type: ignore[override]
+        return str(self), self.seat, self.action
+
+
+class Match:
+    """One game from its setup to its end. Moves are pushed and popped; chance is drawn in between.
+
+    Made by `spieltisch.match` and `spieltisch.load`. `str(match)` is the table as the terminal draws it; a notebook
+    shows a picture.
+    """
+
+    def __init__(
+        self,
+        referee: Referee[Any, Any, Any],
+        names: Mapping[int, str] | None = None,
+        seed: int | str | None = None,
+        *,
+        auto_draw: bool = True,
+    ) -> None:
+        self._referee = referee
+        self._names = dict(names or {})
+        self._seed = token_hex(16) if seed is None else seed
+        self._auto_draw = auto_draw
+        self._past: list[AnyProgress] = []  # before each pushed move; shorter than the game if it was loaded
+        self._settle()
+
+    # What is on the table
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules."""
+        return self._referee.game
+
+    @property
+    def setup(self) -> Setup:
+        """Players, edition and options."""
+        return self._referee.setup
+
+    @property
+    def state(self) -> Any:
+        """The game's complete state, an immutable value, including what is hidden."""
+        return self._referee.state
+
+    @property
+    def pending(self) -> Pending[Any]:
+        """What happens next, as the rules say it: a `Decision`, a `Chance` or `Over`."""
+        return self._referee.pending
+
+    @property
+    def progress(self) -> AnyProgress:
+        """The game so far, as an immutable value."""
+        return self._referee.progress
+
+    @property
+    def players(self) -> int:
+        """The number of players; seats are counted from 0."""
+        return self.setup.players
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move; None if the game is over, or if it waits for chance."""
+        return int(self.pending.seat) if isinstance(self.pending, Decision) else None
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        """The legal moves, in notation; empty if the game is over."""
+        if isinstance(self.pending, Over):
+            return ()
+        return tuple(Move(self.game.write(self.state, action), self.turn, action) for action in self.pending.actions)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Everything that happened: the moves of the seats, and the draws of chance (seat None)."""
+        return tuple(self)
+
+    def __iter__(self) -> Iterator[Move]:
+        return (self._move(step) for step in self._referee.steps)
+
+    @property
+    def ply(self) -> int:
+        """How many decisions the players have made; draws are not counted."""
+        return sum(step.seat is not None for step in self._referee.steps)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return isinstance(self.pending, Over)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Scores, ranks and what ended the game; None while it is under way."""
+        return self.pending.outcome if isinstance(self.pending, Over) else None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with rank 1; empty while the game is under way."""
+        return tuple(seat for seat, rank in enumerate(self.outcome.ranks) if rank == 1) if self.outcome else ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names; a seat without a name is called by its number."""
+        return tuple(seat_names(self.players, "en", self._names))
+
+    def view(self, seat: int | None = None) -> Any:
+        """All that a seat may know, or a spectator (None), as the game's own value."""
+        return self._referee.view(self._viewer(seat))
+
+    # Playing
+
+    def push(self, *moves: Any) -> None:
+        """Plays moves of the seats to move: notation, a `Move`, or the game's own action. All of them, or none.
+
+        The draws that a move causes are made at once, unless the match was made with `auto_draw=False`.
+
+        Raises:
+            BadNotation: if the text is not the notation of any move.
+            IllegalAction: if a rule forbids it; `rule` is its number.
+            NotPending: if the game is over.
+
+        """
+        before, length = self._referee.progress, len(self._past)
+        try:
+            for move in moves:
+                self._push(move)
+        except BaseException:
+            self._referee.progress = before
+            del self._past[length:]
+            raise
+
+    def _push(self, move: Any) -> None:
+        progress = self._referee.progress
+        seat = None if self.turn is None else Seat(self.turn)
+        after = progress.advance(seat, str(move)) if isinstance(move, str) else progress.apply(seat, move)
+        self._past.append(progress)
+        self._referee.progress = after
+        self._settle()
+
+    def pop(self) -> Move:
+        """Takes back the last decision and the draws it caused, as if they had never happened, and returns it."""
+        past = self._past or self._replay_past()
+        if not past:
+            raise NotPending(_say("match.nothing"))
+        self._past, length = past, len(past[-1].path)
+        popped = self._referee.steps[length]
+        self._referee.progress = past.pop()
+        return self._move(popped)
+
+    def draw(self) -> Move:
+        """Draws for chance, once; only for a match with `auto_draw=False`."""
+        if isinstance(self.pending, Decision | Over):
+            raise NotPending(_say("turn.no_verdict"))
+        self._past.append(self._referee.progress)
+        self._referee.draw(self.pending)
+        return self.moves[-1]
+
+    def play(self, *players: PlayerLike, plies: int | None = None, seconds: float | None = None) -> Outcome | None:
+        """Lets players finish the game, or play a number of plies; returns the outcome if the game is over.
+
+        A player is a name such as "level:3", a class with a method `choose`, or an instance of one. One player plays all
+        seats; otherwise there is one per seat. `seconds` is the time for each decision.
+        """
+        seated = make_players(players, self.game, self.players, f"{self._seed}/{self.ply}")
+        for seat, player in enumerate(players * self.players if len(players) == 1 else players):
+            self._names.setdefault(seat, player_name(player))
+        while not self.over and (plies is None or plies > 0):
+            self._referee.settle()
+            if self.turn is not None:
+                self._past.append(self._referee.progress)
+                self._referee.ask(seated[self.turn], Clock(None if seconds is None else time.monotonic() + seconds))
+                plies = None if plies is None else plies - 1
+            self._settle()
+        return self.outcome
+
+    def at(self, ply: int) -> Match:
+        """A copy of the match as it was after that many decisions; 0 is the start."""
+        if not 0 <= ply <= self.ply:
+            raise Refusal(_say("match.ply", last=self.ply, given=brief(ply)))
+        earlier = self.copy()
+        while earlier.ply > ply:
+            earlier.pop()
+        return earlier
+
+    def copy(self) -> Match:
+        """An independent copy that draws the same draws."""
+        referee = Referee(self.game, self.setup, self._referee.source)
+        referee.progress = self._referee.progress
+        made = Match(referee, self._names, self._seed, auto_draw=self._auto_draw)
+        made._past = [*self._past]
+        return made
+
+    __copy__ = copy
+
+    # Showing
+
+    def __str__(self) -> str:
+        return self.board()
+
+    def __repr__(self) -> str:
+        where = f"seat {self.turn} to move" if self.turn is not None else "chance to draw"
+        if self.outcome:
+            where = f"over, scores {' '.join(map(str, self.outcome.scores))}"
+        return f"<Match {self.game.name}: {self.players} players, ply {self.ply}, {where}>"
+
+    def board(self, seat: Viewpoint = "turn", *, language: str = "en", colour: bool = False, width: int = 100) -> str:
+        """The table as the terminal draws it, as a seat sees it: by default the seat to move."""
+        return "\n".join(self._transcript(seat, TextStyle(colour, width, language)).table())
+
+    def describe(self, seat: Viewpoint = "turn", *, language: str = "en") -> str:
+        """The table in sentences, as a seat sees it."""
+        return "\n".join(self._transcript(seat, TextStyle(False, 10_000, language), words=True).table())
+
+    def story(self, seat: Viewpoint = None, *, language: str = "en") -> list[str]:
+        """What happened, one sentence per move, as a seat or a spectator witnessed it."""
+        transcript = self._transcript(seat, TextStyle(False, 10_000, language))
+        return transcript.events(transcript.opening_draws) + (transcript.result() if self.over else [])
+
+    def explain(self, move: Any, *, language: str = "en") -> str:
+        """What a move of the seat to move would do, in a sentence."""
+        action = self.game.read(self.state, str(move)) if isinstance(move, str) else move
+        message = registry.speech(self.game).choice(self.view(self.turn), action)
+        return TextStyle(False, 10_000, language).format(message)
+
+    def _transcript(self, seat: Viewpoint, style: TextStyle, *, words: bool = False) -> Transcript:
+        names = seat_names(self.players, style.language, self._names)
+        viewer = self._viewer(self.turn if seat == "turn" else seat)
+        return Transcript(self._referee, names, viewer, style, words=words)
+
+    # Keeping
+
+    def record(self) -> GameRecord:
+        """The match as a record."""
+        return replace(self._referee.record(), names=tuple(sorted(self._names.items())))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the match to a file, as a record that `spieltisch.load` reads; the file is replaced as a whole."""
+        write_atomically(Path(path), write(self.record()))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same game with the same setup, in which the same has happened."""
+        if not isinstance(other, Match):
+            return NotImplemented
+        return (self.game.name, self.setup) == (other.game.name, other.setup) and [
+            (move.seat, str(move)) for move in self
+        ] == [(move.seat, str(move)) for move in other]
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def _move(self, step: Step[Any, Any]) -> Move:
+        seat = None if step.seat is None else int(step.seat)
+        return Move(self.game.write(step.before, step.action), seat, step.action)
+
+    def _settle(self) -> None:
+        if self._auto_draw:
+            self._referee.settle()
+
+    def _replay_past(self) -> list[AnyProgress]:
+        """The progress before each decision of a loaded match."""
+        progress: AnyProgress = Progress.start(self.game.for_replay, self.setup)
+        past = []
+        for step in self._referee.steps:
+            if step.seat is not None or not self._auto_draw:
+                past.append(replace(progress, game=self.game))
+            progress = progress.apply(step.seat, step.action)
+        return past
+
+    def _viewer(self, seat: int | None) -> Viewer:
+        if seat is None:
+            return None
+        if not isinstance(seat, int) or not 0 <= seat < self.players:
+            raise Refusal(_say("match.seat", last=self.players - 1, given=brief(seat)))
+        return Seat(seat)

@@ -1,0 +1,47 @@
+"""The front door: what `import spieltisch` has, what it costs, and what type checkers see of it."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+
+import pytest
+
+import spieltisch
+
+PEERS = "import json, random, dataclasses, typing"
+TIMED = """
+import time
+begun = time.process_time()
+{statement}
+print(time.process_time() - begun)
+"""
+
+
+def test_every_public_name_exists_and_is_listed():
+    assert [name for name in spieltisch.__all__ if getattr(spieltisch, name, None) is None] == []
+    assert sorted(spieltisch.__all__) == list(spieltisch.__all__)
+    assert set(spieltisch.__all__) <= set(dir(spieltisch))
+    assert spieltisch.registry.names() == spieltisch.games()
+    with pytest.raises(AttributeError, match="no attribute 'chess'"):
+        spieltisch.chess  # noqa: B018
+
+
+def test_the_package_games_can_be_called_however_it_was_imported():
+    for statement in ("import spieltisch", "import spieltisch.games.template", "from spieltisch import games"):
+        code = f"{statement}\nimport spieltisch\nassert spieltisch.games() == spieltisch.registry.names()"
+        subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_an_import_loads_nothing_heavy_and_costs_next_to_nothing():
+    code = "import sys; before = set(sys.modules); import spieltisch; print(*(set(sys.modules) - before))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True, text=True)
+    assert set(loaded.stdout.split()) <= {"spieltisch", "__future__"}
+
+    def cost(statement: str) -> float:
+        timed = [sys.executable, "-c", TIMED.format(statement=statement)]
+        return float(subprocess.run(timed, check=True, timeout=60, capture_output=True).stdout)
+
+    pairs = [(cost("import spieltisch"), cost(PEERS)) for _ in range(5)]
+    assert statistics.median(own / peers for own, peers in pairs) < 1.5
