@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip install --quiet
 WEB := $(BIN)/python hatch_build.py
 NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-ALL := --extra batch --extra physics --extra arena --extra postgres --extra research --group build --group dev --group node
+ALL := --extra batch --extra physics --extra pictures --extra arena --extra postgres --extra research --group build --group dev --group node
 
 .PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-learner prove-load prove-crash
 

@@ -20,11 +20,14 @@ GAMES = SOURCE / "games"
 CORE = sorted(path for path in (*SOURCE.glob("*.py"), *(SOURCE / "core").glob("*.py"), *(SOURCE / "i18n").glob("*.py")))
 LEAN = [
     *CORE,
+    *(SOURCE / "core" / "picture").glob("*.py"),
     *(SOURCE / "processes").glob("*.py"),
     *GAMES.glob("*/rules.py"),
     *GAMES.glob("*/state.py"),
     *GAMES.glob("*/view.py"),
     *GAMES.glob("*/notation.py"),
+    *GAMES.glob("*/picture.py"),
+    *GAMES.glob("*/picture/*.py"),
 ]
 
 

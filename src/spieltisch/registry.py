@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, get_args, get_origin
 
 from spieltisch.core.game import AnyGame, Game, Refusal, Setup, brief
 from spieltisch.core.json import Json
+from spieltisch.core.picture import AnyDraw
 from spieltisch.core.player import LEVELS, Knowledge, Level, MakePlayer
 from spieltisch.core.render import AnyRenderer
 from spieltisch.core.speech import AnySpeech
@@ -110,6 +111,13 @@ def renderer(game: AnyGame) -> AnyRenderer | None:
     module = part(game, "render")
     render: AnyRenderer | None = module.render if module else None
     return render
+
+
+def picture(game: AnyGame) -> AnyDraw | None:
+    """The function that draws the game's pictures, or None if the game has none."""
+    module = part(game, "picture")
+    draw: AnyDraw | None = module.draw if module else None
+    return draw
 
 
 def players(game: AnyGame) -> Mapping[str, MakePlayer]:

@@ -195,7 +195,7 @@ def test_balance_is_reported_and_drawn_in_every_language(language):
         draw_place_chart(results, GAME.title, language),
         draw_marginal_values(results, GAME, GAME.title, language),
     ):
-        root = ET.fromstring(picture)  # noqa: S314 - our own output
+        root = ET.fromstring(picture)
         assert root.get("lang") == language
         assert len(root.findall(".//{*}rect[@class='bar']")) in (4, 5)
 

@@ -1,4 +1,4 @@
-"""Golden files: real games stored as text, so that a change of the rules shows as a readable diff."""
+"""Golden files: real games and pictures of them as text, so that a change shows as a readable diff."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from pathlib import Path
 
 import spieltisch
 from spieltisch import players, registry
-from spieltisch.core.game import AnyGame, Over
+from spieltisch.core.game import AnyGame, Over, Seat
 from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.progress import AnyProgress, Progress
 from spieltisch.gameplay.series import Series
-from spieltisch.records import write
+from spieltisch.pictures import cut, picture, plies
+from spieltisch.records import read, write
 
 GAMES = Path(spieltisch.__file__).parent / "games"
+NAMES = ("Anna", "Ben", "Clara & Co.", "Ida", "Konstantin-Maximilian")
 
 
 def golden_games(game: AnyGame) -> dict[str, str]:
@@ -43,15 +46,46 @@ def _play(game: AnyGame, count: int, edition: str, rules: int, games: int, *, al
         series.begin()
 
 
+def golden_pictures(game: AnyGame) -> dict[str, str]:
+    """The golden pictures of a game by file name: the start, two positions as a seat sees them, and the end."""
+    if registry.picture(game) is None:
+        return {}
+    edition = game.editions[0]
+    first, last = (f"{edition.name}-{count}.game" for count in (edition.players[0], edition.players[-1]))
+    few, many = golden_progress(game, first), golden_progress(game, last)
+    shots = {
+        "start": (cut(few, 0), None, "en", False),
+        "seat": (cut(many, plies(many) // 3), Seat(1), "de", False),
+        "dark": (cut(many, plies(many) * 2 // 3), Seat(0), "fr", True),
+        "end": (many, None, "en", False),
+    }
+    return {
+        f"{name}.svg": picture(progress, viewer, NAMES[: progress.setup.players], language, dark=dark)
+        for name, (progress, viewer, language, dark) in shots.items()
+    }
+
+
+def golden_progress(game: AnyGame, file: str) -> AnyProgress:
+    """The first game of a golden file."""
+    text = (GAMES / game.name / "tests" / "golden" / file).read_text(encoding="utf-8")
+    return Progress.resume(game, read(text).games[0])
+
+
 def main() -> None:
     for game in registry.all():
         folder = GAMES / game.name / "tests" / "golden"
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in golden_games(game).items():
-            path = folder / name
-            status = "same" if path.exists() and path.read_text(encoding="utf-8") == text else "written"
-            path.write_text(text, encoding="utf-8")
-            print(f"{game.name}/{name}: {status}")
+        _write(game, golden_games(game))
+        _write(game, golden_pictures(game))
+
+
+def _write(game: AnyGame, files: dict[str, str]) -> None:
+    folder = GAMES / game.name / "tests" / "golden"
+    for name, text in files.items():
+        path = folder / name
+        status = "same" if path.exists() and path.read_text(encoding="utf-8") == text else "written"
+        path.write_text(text, encoding="utf-8")
+        print(f"{game.name}/{name}: {status}")
 
 
 if __name__ == "__main__":

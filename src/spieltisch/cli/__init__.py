@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | show | solve | perft | rules | engine`."""
+"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | show | picture | solve | perft | rules | engine`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "serve": "Run the server for play in the browser.",
     "rules": "Show the rules of a game.",
     "show": "Show a recorded game.",
+    "picture": "Draw a recorded game as SVG, PNG or a film.",
     "verify": "Check records against the rules.",
     "simulate": "Play many games between bots.",
     "arena": "Run a tournament between bots and rate them.",
