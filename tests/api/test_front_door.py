@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import spieltisch
 
+ROOT = Path(__file__).parents[2]
 PEERS = "import json, random, dataclasses, typing"
 TIMED = """
 import time
@@ -45,3 +48,13 @@ def test_an_import_loads_nothing_heavy_and_costs_next_to_nothing():
 
     pairs = [(cost("import spieltisch"), cost(PEERS)) for _ in range(5)]
     assert statistics.median(own / peers for own, peers in pairs) < 1.5
+
+
+def test_the_reference_documents_every_public_name():
+    page = (ROOT / "docs/reference/python.md").read_text("utf-8")
+    code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
+    names = [name for name in spieltisch.__all__ if f"`{name}" not in page or f"spieltisch.{name}" not in code]
+    assert names == []
+    members = [name for name in vars(spieltisch.Match) if not name.startswith("_")]
+    assert [name for name in members if not re.search(rf"\.{name}\b|`{name}\b", page)] == []
+    assert [name for name in members if not getattr(spieltisch.Match, name).__doc__] == []
