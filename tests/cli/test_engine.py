@@ -30,6 +30,7 @@ CODES = {
     "illegal-action",
     "not-pending",
     "limit",
+    "bad-record",
 }
 FIELDS = {
     "games": [],
@@ -40,9 +41,14 @@ FIELDS = {
     "play": ["state", "player", "seed"],
     "record": ["state"],
     "drop": ["state"],
+    "hello": [],
+    "load": ["record"],
+    "imagine": ["state", "viewer", "seed"],
+    "evaluate": ["state", "player", "seed"],
 }
 
 
+RECORD = "format spieltisch 1\ngame template\nrules 2\nedition standard\nplayers 2\nfirst 0\n* R\n"
 Response: TypeAlias = dict[str, Any]
 
 
@@ -419,7 +425,8 @@ def test_a_seed_is_a_whole_number_from_zero(engine, seed):
 
 @pytest.mark.parametrize("do", FIELDS)
 def test_an_unknown_field_is_refused_by_its_name(engine, do):
-    sent = {"state": dealt(engine)["state"], "game": "template", "action": "R", "viewer": 0, "player": "random"}
+    state = dealt(engine)["state"]
+    sent = {"state": state, "game": "template", "action": "R", "viewer": 0, "player": "greedy", "record": RECORD}
     asked = {field: sent[field] for field in FIELDS[do] if field in sent}
     refused(engine.ask(do, **asked, colour="red"), "bad-request", do, "colour")
     assert engine.ask(do, **asked)["ok"]
@@ -544,6 +551,7 @@ SENSIBLE: dict[str, st.SearchStrategy[Any]] = {
     "language": st.sampled_from(LANGUAGES),
     "player": st.sampled_from(["greedy", "random"]),
     "seed": st.integers(0),
+    "record": st.sampled_from([RECORD, RECORD + "* R\n", RECORD + "0 R\n"]),
 }
 REQUESTS = st.builds(
     lambda sensible, odd: {**sensible, **odd},

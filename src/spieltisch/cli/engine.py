@@ -6,98 +6,40 @@ The caller runs the match and sees everything, as in UCI for chess.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from typing import IO, Any, ClassVar, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import IO, Final
 
-from spieltisch import players, registry
-from spieltisch.core.game import (
-    AnyGame,
-    Chance,
-    Choice,
-    Decision,
-    Heard,
-    Over,
-    Pending,
-    Refusal,
-    Seat,
-    Setup,
-    Viewer,
-    brief,
+from spieltisch import __version__, players, registry
+from spieltisch.cli.engine_request import (
+    BadRequest,
+    LimitExceeded,
+    Request,
+    UnknownState,
+    error_response,
+    parse,
+    request_id,
 )
+from spieltisch.cli.engine_state import (
+    Node,
+    describe_game,
+    describe_pending,
+    imagine_node,
+    imagine_view,
+    load,
+)
+from spieltisch.core.game import Over, Refusal, Seat, Viewer, brief
 from spieltisch.core.json import Json, to_json
-from spieltisch.core.player import Clock, Seen
+from spieltisch.core.player import Clock
 from spieltisch.gameplay.errors import NotPending
 from spieltisch.gameplay.transcript import seat_names
-from spieltisch.i18n.format import LANGUAGES, format_message, format_messages
+from spieltisch.i18n.format import LANGUAGES, format_messages
 from spieltisch.i18n.message import Audience, message_factory
+from spieltisch.players.evaluation import Position, evaluate_position
 from spieltisch.players.failures import PlayerFailed
-from spieltisch.records import Move, Record, begin, write
 
 MAX_LINE: Final = 1_000_000  # bytes
 MAX_STATES: Final = 100_000
 _say = message_factory("")
-
-
-class BadRequest(Refusal):
-    """A request with an unknown verb, or with a missing, unknown or mistyped field."""
-
-    code: ClassVar[str] = "bad-request"
-
-
-class BadJson(Refusal):
-    """A line that is not a JSON object."""
-
-    code: ClassVar[str] = "bad-json"
-
-
-class UnknownState(Refusal):
-    """A state id that was never issued, or has been dropped."""
-
-    code: ClassVar[str] = "unknown-state"
-
-
-class LimitExceeded(Refusal):
-    """A line that is too long, or one state too many."""
-
-    code: ClassVar[str] = "limit"
-
-
-class Node(NamedTuple):
-    """A node of the game tree that the caller explores: a state, and the action that led to it from its parent."""
-
-    game: AnyGame
-    setup: Setup
-    state: Any
-    parent: Node | None
-    seat: Seat | None
-    action: Any
-
-
-class Request:
-    """The fields of one request; a missing, unknown or mistyped one is refused by its name."""
-
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        self.fields = fields
-        self._known = {"id", "do"}
-
-    def get(self, name: str, kind: type | tuple[type, ...], default: Any = ...) -> Any:
-        """The field's value, or the default if the field is optional and missing."""
-        self._known.add(name)
-        if name not in self.fields:
-            if default is ...:
-                raise BadRequest(_say("request.missing", field=name))
-            return default
-        value = self.fields[name]
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise BadRequest(_say("request.kind", field=name))
-        return value
-
-    def close(self) -> None:
-        """Refuses every field that `get` was not called for: a misspelt field must not be ignored."""
-        for name in self.fields:
-            if name not in self._known:
-                raise BadRequest(_say("request.unknown", field=brief(name), do=str(self.fields["do"])))
 
 
 class Engine:
@@ -115,14 +57,18 @@ class Engine:
             "play": self._play,
             "record": self._record,
             "drop": self._drop,
+            "hello": self._hello,
+            "load": self._load,
+            "imagine": self._imagine,
+            "evaluate": self._evaluate,
         }
 
     def handle(self, line: bytes) -> str:
         """The response to one line."""
         number: str | int | None = None
         try:
-            fields = _parse(line)
-            number = _id(fields)
+            fields = parse(line)
+            number = request_id(fields)
             verb = fields.get("do")
             if not isinstance(verb, str) or verb not in self._handlers:
                 raise BadRequest(_say("request.verb", known=tuple(self._handlers)))
@@ -131,9 +77,13 @@ class Engine:
             return error_response(number, error)
         return json.dumps({"id": number, "ok": True, **response})
 
+    def _hello(self, request: Request) -> dict[str, Json]:
+        request.close()
+        return {"version": __version__, "requests": list(self._handlers)}
+
     def _games(self, request: Request) -> dict[str, Json]:
         request.close()
-        return {"games": [_describe(game) for game in registry.all()]}
+        return {"games": [describe_game(game) for game in registry.all()]}
 
     def _new(self, request: Request) -> dict[str, Json]:
         name = request.get("game", str)
@@ -145,19 +95,33 @@ class Engine:
         request.close()
         game = registry.find(name)
         setup = game.agree(count, edition, options, first, rules)
-        return self._add(Node(game, setup, game.initial(setup), None, None, None))
+        return self._add(Node(game, setup, game.initial(setup)))
+
+    def _load(self, request: Request) -> dict[str, Json]:
+        text = request.get("record", str)
+        number = request.get("number", int, None)
+        request.close()
+        return self._add(load(text, number))
 
     def _apply(self, request: Request) -> dict[str, Json]:
         node = self._node(request)
         text = request.get("action", str)
         request.close()
-        pending = node.game.pending(node.state)
-        if isinstance(pending, Over):
+        if isinstance(node.game.pending(node.state), Over):
             raise NotPending(_say("turn.over"))
-        action = node.game.read(node.state, text)
-        after = node.game.apply(node.state, action)
-        seat = pending.seat if isinstance(pending, Decision) else None
-        return self._add(Node(node.game, node.setup, after, node, seat, action))
+        return self._add(node.apply(node.game.read(node.state, text)))
+
+    def _imagine(self, request: Request) -> dict[str, Json]:
+        seed = request.seed()
+        if "view" in request.fields:
+            game = request.get("game", str)
+            view, heard = request.get("view", dict), request.get("heard", list, [])
+            request.close()
+            return self._add(imagine_view(registry.find(game), view, heard, seed))
+        node = self._node(request)
+        viewer = _viewer(request, node)
+        request.close()
+        return self._add(imagine_node(node, viewer, seed))
 
     def _view(self, request: Request) -> dict[str, Json]:
         node = self._node(request)
@@ -179,34 +143,33 @@ class Engine:
     def _play(self, request: Request) -> dict[str, Json]:
         node = self._node(request)
         name = request.get("player", str)
-        seed = request.get("seed", int, 0)
+        seed = request.seed()
         request.close()
-        if seed < 0:
-            raise BadRequest(_say("seed.negative", given=brief(seed)))
         maker = players.maker(name, node.game, players.Access.ENGINE)
-        pending = node.game.pending(node.state)
-        if not isinstance(pending, Decision):
-            raise NotPending(_say("turn.over" if isinstance(pending, Over) else "turn.chance"))
-        seen = Seen(node.game.observe(node.state, pending.seat), pending.actions, _heard(node, pending.seat))
+        _, seen = node.decision()
         try:
             action = players.make_seeded(maker, seed).choose(seen, Clock())
         except PlayerFailed as error:  # the protocol's error codes are a closed list
             raise BadRequest(error.message) from None
         return {"action": node.game.write(node.state, action)}
 
+    def _evaluate(self, request: Request) -> dict[str, Json]:
+        node = self._node(request)
+        name = request.get("player", str)
+        seed = request.seed()
+        request.close()
+        maker = players.maker(name, node.game, players.Access.ENGINE)
+        seat, seen = node.decision()
+        position = Position(node.game, node.setup.players, seat, seen)
+        try:
+            return evaluate_position(position, players.make_seeded(maker, seed), name, Clock()).to_json()
+        except PlayerFailed as error:
+            raise BadRequest(error.message) from None
+
     def _record(self, request: Request) -> dict[str, Json]:
         node = self._node(request)
         request.close()
-        moves = [Move(step.seat, node.game.write(before, step.action)) for before, step in _path(node)]
-        pending = node.game.pending(node.state)
-        over = pending.outcome if isinstance(pending, Over) else None
-        record = replace(
-            begin(node.game, node.setup),
-            entries=tuple(moves),
-            result=over and over.scores,
-            ending=over and over.ending,
-        )
-        return {"record": write(Record((record,)))}
+        return {"record": node.record()}
 
     def _drop(self, request: Request) -> dict[str, Json]:
         self._node(request)
@@ -226,66 +189,7 @@ class Engine:
         self._issued += 1
         state = f"s{self._issued}"
         self._nodes[state] = node
-        return {"state": state, "pending": _pending(node.game, node.state)}
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        fields = json.loads(line.decode(), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise BadJson(_say("json.bad")) from None
-    if not isinstance(fields, dict):
-        raise BadJson(_say("json.object"))
-    return fields
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
-
-
-def _id(fields: Mapping[str, Any]) -> str | int | None:
-    number = fields.get("id")
-    if isinstance(number, bool) or not isinstance(number, str | int | None):
-        raise BadRequest(_say("request.id"))
-    return number
-
-
-def error_response(number: str | int | None, error: Refusal) -> str:
-    """The response to a request that was refused."""
-    body: dict[str, Json] = {"code": error.code, "message": format_message(error.message, "en")}
-    if error.rule:
-        body["rule"] = error.rule
-    return json.dumps({"id": number, "ok": False, "error": body})
-
-
-def _describe(game: AnyGame) -> Json:
-    options: dict[str, Json] = {
-        option.name: {"type": "choice", "values": list(option.values), "default": option.default}
-        if isinstance(option, Choice)
-        else {"type": "document", "default": None}
-        for option in game.options
-    }
-    return {
-        "game": game.name,
-        "title": game.title,
-        "players": [game.players.start, game.players.stop - 1],
-        "editions": [edition.name for edition in game.editions],
-        "options": options,
-        "rules": list(game.rules),
-        "offered": game.offered,
-    }
-
-
-def _pending(game: AnyGame, state: Any) -> Json:
-    pending: Pending[Any] = game.pending(state)
-    match pending:
-        case Decision(seat, actions):
-            return {"kind": "decision", "seat": seat, "actions": [game.write(state, action) for action in actions]}
-        case Chance(actions, weights):
-            written: list[Json] = [game.write(state, action) for action in actions]
-            return {"kind": "chance", "actions": written, "weights": list(weights)}
-        case Over((scores, ranks, ending)):
-            return {"kind": "over", "scores": list(scores), "ranks": list(ranks), "ending": ending}
+        return {"state": state, "pending": describe_pending(node.game, node.state)}
 
 
 def _viewer(request: Request, node: Node) -> Viewer:
@@ -293,21 +197,6 @@ def _viewer(request: Request, node: Node) -> Viewer:
     if viewer is not None and not 0 <= viewer < node.setup.players:
         raise BadRequest(_say("request.viewer", last=node.setup.players - 1))
     return None if viewer is None else Seat(viewer)
-
-
-def _path(node: Node) -> Iterator[tuple[Any, Node]]:
-    """Every step from the root to the node, each with the state before it."""
-    path: list[Node] = []
-    at: Node | None = node
-    while at is not None:
-        path.append(at)
-        at = at.parent
-    path.reverse()
-    return ((step.parent.state, step) for step in path if step.parent is not None)
-
-
-def _heard(node: Node, viewer: Viewer) -> list[Heard]:
-    return [Heard(step.seat, node.game.witness(before, step.action, viewer)) for before, step in _path(node)]
 
 
 def run(source: IO[bytes], sink: IO[str]) -> None:
