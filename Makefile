@@ -5,7 +5,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 unexport PYTHONDONTWRITEBYTECODE # keep bytecode: the tests start hundreds of processes
 
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo $$p; break; }; done)
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 PLAY := .venv/.play
 DEV := .venv/.dev
@@ -13,21 +13,21 @@ PIP := $(BIN)/python -m pip install --quiet
 WEB := $(BIN)/python hatch_build.py
 NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-ALL := --extra batch --extra physics --extra pictures --extra arena --extra postgres --extra research --group build --group dev --group node
+ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-learner prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-learner prove-load prove-crash
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .venv/bin/python:
-	@test -n "$(PYTHON)" || { echo "Spieltisch needs Python 3.11, 3.12 or 3.13; none was found." >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Spieltisch needs Python 3.11, 3.12, 3.13 or 3.14; none was found." >&2; exit 1; }
 	@rm -rf .venv
 	@$(PYTHON) -m venv .venv 2>/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq python3-venv && $(PYTHON) -m venv .venv; \
 	  else echo "Python cannot make a virtual environment here: install its venv package (Debian: python3-venv)." >&2; exit 1; fi; }
 
-$(PLAY): requirements/play.txt requirements/node.txt pyproject.toml hatch_build.py | .venv/bin/python
+$(PLAY): requirements/play.txt requirements/node.txt pyproject.toml hatch_build.py hatch_metadata.py | .venv/bin/python
 	@echo "Setting up …"
 	@$(PIP) --require-hashes -r requirements/play.txt
 	@$(WEB) node --version >/dev/null 2>&1 || $(PIP) --require-hashes -r requirements/node.txt
@@ -35,7 +35,7 @@ $(PLAY): requirements/play.txt requirements/node.txt pyproject.toml hatch_build.
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(DEV): requirements/dev.txt pyproject.toml hatch_build.py | .venv/bin/python
+$(DEV): requirements/dev.txt pyproject.toml hatch_build.py hatch_metadata.py | .venv/bin/python
 	@echo "Setting up for development …"
 	@$(PIP) --require-hashes -r requirements/dev.txt
 	@$(WEB)
@@ -137,15 +137,19 @@ prove-learner: $(DEV) ## train a bot from scratch and measure its strength; writ
 prove-crash: $(DEV) ## play GAMES=1000 on a server that is killed in mid-game; resumable
 	$(BIN)/python -m tests.campaigns.prove_crash $(GAMES)
 
-prove-install: $(DEV) ## pip install on a machine without Node, then start the server
+prove-install: $(DEV) ## pip install both distributions without Node, weigh them, start the server; writes docs/reference/install.md
 	$(BIN)/python -m tests.campaigns.prove_install
 
 prove-pythons: $(DEV) ## run the suite on every supported Python
 	$(BIN)/python -m tests.campaigns.prove_pythons
 
+dist: $(DEV) ## build the sdist and the wheels of both distributions, in dist/
+	$(BIN)/python -m hatchling build -d dist
+	cd distributions/spieltisch && ../../$(BIN)/python -m hatchling build -t wheel -d ../../dist
+
 lock: $(DEV) ## pin the dependencies again
 	$(PIP) uv
-	$(BIN)/uv pip compile $(LOCK) --extra physics --group build -o requirements/play.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --extra serve --extra physics --group build -o requirements/play.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) $(ALL) -o requirements/dev.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) $(ALL) --group bench -o requirements/bench.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --constraints requirements/dev.txt --group node -o requirements/node.txt

@@ -39,7 +39,7 @@ class NotBuilt(Exception):
 
 
 class WebHook(BuildHookInterface[Any]):
-    """Hatchling hook that builds the web before packing: wheels, editable installs and sdists."""
+    """Hatchling hook that builds the web before packing wheels, editable installs and sdists."""
 
     PLUGIN_NAME = "custom"
 
@@ -48,11 +48,19 @@ class WebHook(BuildHookInterface[Any]):
         return [] if is_fresh(Path(self.root)) or find_npm() else [NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Builds the web if it is stale."""
+        """Builds the web if it is stale, and adds the examples to a wheel."""
         try:
             build(Path(self.root))
         except NotBuilt as why:
             self.app.abort(str(why))
+        if self.target_name == "wheel" and version != "editable":
+            build_data["shared_data"] = {name: f"share/doc/spieltisch/{name}" for name in examples(Path(self.root))}
+
+
+def examples(root: Path) -> list[str]:
+    """The files of the examples, as paths below the root, without what they have written when they ran."""
+    found = (path for path in (root / "examples").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return sorted(path.relative_to(root).as_posix() for path in found if path.suffix not in {".npz", ".pyc"})
 
 
 def sources(root: Path) -> list[str]:

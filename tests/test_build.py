@@ -10,14 +10,20 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
 
 import hatch_build
+import hatch_metadata
 import pytest
 from hatchling.bridge.app import Application
 
+import spieltisch
+
 ROOT = Path(__file__).parent.parent
 STATIC = "src/spieltisch/server/static"
+SINGLE_FILES = ("pyproject.toml", "hatch_build.py", "hatch_metadata.py", "README.md", "LICENSE", ".gitignore")
 
 
 @pytest.fixture
@@ -187,10 +193,11 @@ def packed(tmp_path_factory):
     """An sdist and a wheel of a copy of this project whose web is already built."""
     copy = tmp_path_factory.mktemp("project")
     ignore = shutil.ignore_patterns("__pycache__", "golden", "static")
-    for name in ("src", "web"):
+    for name in ("src", "web", "examples", "distributions"):
         shutil.copytree(ROOT / name, copy / name, ignore=ignore)
-    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore", *hatch_build.SOURCES[:5]):
+    for name in (*SINGLE_FILES, *hatch_build.SOURCES[:5]):
         shutil.copy2(ROOT / name, copy / name)
+    write(copy / "examples" / "trained.npz", "")
     write(copy / "web" / "index.html", "<!doctype html>")
     write(copy / "src/spieltisch/games/template/web/index.ts", "export {};")
     write(copy / STATIC / "assets" / "main.js", "here();")
@@ -198,7 +205,17 @@ def packed(tmp_path_factory):
     pack = "from hatchling.build import build_sdist, build_wheel; build_sdist('dist'); build_wheel('dist')"
     environment = {**os.environ, "PATH": ""}  # nothing must be built
     subprocess.run([sys.executable, "-c", pack], cwd=copy, env=environment, check=True, capture_output=True)
+    pack = "from hatchling.build import build_wheel; build_wheel('../../dist')"
+    second = copy / "distributions" / "spieltisch"
+    subprocess.run([sys.executable, "-c", pack], cwd=second, env=environment, check=True, capture_output=True)
     return copy / "dist"
+
+
+def metadata(wheel: Path) -> Message:
+    """The metadata of a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        return message_from_bytes(archive.read(name))
 
 
 def test_an_sdist_contains_the_built_web_and_its_sources(packed):
@@ -209,9 +226,72 @@ def test_an_sdist_contains_the_built_web_and_its_sources(packed):
 
 
 def test_a_wheel_contains_the_built_web_and_neither_its_sources_nor_tests(packed):
-    with zipfile.ZipFile(next(packed.glob("*.whl"))) as archive:
+    with zipfile.ZipFile(next(packed.glob("spieltisch_core-*.whl"))) as archive:
         names = archive.namelist()
     assert "spieltisch/server/static/assets/main.js" in names
     assert "spieltisch/server/static/index.html" in names
     assert "spieltisch/i18n/locales/en.json" in names
     assert [name for name in names if re.search(r"/(web|tests)/|\.digest|\.svelte|\.ts$", name)] == []
+
+
+def test_a_wheel_contains_the_examples_but_nothing_they_have_written(packed):
+    with zipfile.ZipFile(next(packed.glob("spieltisch_core-*.whl"))) as archive:
+        names = {name.split("/share/doc/spieltisch/")[1] for name in archive.namelist() if "/share/doc/" in name}
+    assert "examples/train_ppo.py" in names
+    assert "examples/hosting/compose.yaml" in names
+    assert "examples/trained.npz" not in names
+
+
+def test_the_core_requires_no_web_framework_no_database_and_no_arrays(packed):
+    core = metadata(next(packed.glob("spieltisch_core-*.whl")))
+    always = {re.split(r"[<>=!~;\[ ]", one)[0] for one in core.get_all("Requires-Dist") if "extra ==" not in one}
+    assert always == {"click", "openskill", "platformdirs", "rich"}
+
+
+def test_spieltisch_is_the_core_with_the_extras_for_play_in_the_browser(packed):
+    core, whole = (metadata(next(packed.glob(f"{name}-*.whl"))) for name in ("spieltisch_core", "spieltisch"))
+    extras = core.get_all("Provides-Extra")
+    assert set(hatch_metadata.DEFAULT_EXTRAS) <= set(extras)
+    assert whole["Version"] == core["Version"] == spieltisch.__version__
+    assert whole["Requires-Python"] == core["Requires-Python"]
+    assert whole.get_all("Provides-Extra") == extras
+    assert [one for one in whole.get_all("Requires-Dist") if "extra ==" not in one] == [
+        f"spieltisch-core[serve,statics]=={core['Version']}"
+    ]
+    assert {f"spieltisch-core[{one}]=={core['Version']}; extra == '{one}'" for one in extras} < set(
+        whole.get_all("Requires-Dist")
+    )
+
+
+@pytest.mark.parametrize("name", ["spieltisch_core", "spieltisch"])
+def test_the_readme_of_a_wheel_has_no_relative_links(packed, name):
+    text = metadata(next(packed.glob(f"{name}-*.whl"))).get_payload()
+    assert text.startswith("# Spieltisch")
+    assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
+
+
+def test_with_a_public_repository_links_and_project_urls_are_absolute():
+    address = "https://example.org/tables"
+    text = "![a tower](docs/tower.png), [rules](docs/rules.md#r1), [Pgx](https://example.org/pgx), [above](#top)"
+    assert hatch_metadata.resolve_links(text, address, "1.2") == (
+        f"![a tower]({address}/raw/v1.2/docs/tower.png), [rules]({address}/blob/v1.2/docs/rules.md#r1), "
+        "[Pgx](https://example.org/pgx), [above](#top)"
+    )
+    assert hatch_metadata.resolve_links(text, "", "1.2") == (
+        "*a tower*, rules, [Pgx](https://example.org/pgx), [above](#top)"
+    )
+    assert all(url.startswith(address) for url in hatch_metadata.urls(address, "1.2").values())
+
+
+def test_every_supported_python_is_named_in_the_metadata(packed):
+    core = metadata(next(packed.glob("spieltisch_core-*.whl")))
+    named = re.findall(r":: (3\.\d+)$", "\n".join(core.get_all("Classifier")), re.MULTILINE)
+    tried = re.search(r"for p in python3 ((?:python[\d.]+ ?)+)", (ROOT / "Makefile").read_text("utf-8"))
+    assert tried
+    assert named == sorted(tried[1].replace("python", "").split(), key=lambda text: int(text.split(".")[1]))
+
+
+def test_the_image_of_the_hosting_example_gets_all_files_that_the_build_needs():
+    lines = (ROOT / "examples/hosting/Dockerfile").read_text(encoding="utf-8").splitlines()
+    copied = {name for line in lines if line.startswith("COPY ") for name in line.split()[1:-1]}
+    assert copied == {*SINGLE_FILES, *hatch_build.SOURCES[:5], "src", "web"} - {".gitignore"}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Decision,
         Game,
         IllegalAction,
+        MissingExtra,
         NotAnAction,
         Outcome,
         Over,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from spieltisch.players import NotAPlayer, UnknownPlayer
     from spieltisch.players.evaluation import CannotEvaluate, Evaluation
     from spieltisch.records import BadRecord, GameRecord
-    from spieltisch.registry import MissingExtra, NoTwin, UnknownGame
+    from spieltisch.registry import NoTwin, UnknownGame
 
 __version__ = "0.1.0"
 
@@ -36,15 +37,15 @@ _MODULES = {
     "spieltisch.api.functions": ("bots", "evaluate", "game", "load", "match", "twin"),
     "spieltisch.api.match": ("Match", "Move"),
     "spieltisch.core.game": (
-        *("BadNotation", "BadSetup", "Chance", "Decision", "Game", "IllegalAction", "NotAnAction"),
-        *("Outcome", "Over", "Refusal", "Seat", "Setup"),
+        *("BadNotation", "BadSetup", "Chance", "Decision", "Game", "IllegalAction", "MissingExtra"),
+        *("NotAnAction", "Outcome", "Over", "Refusal", "Seat", "Setup"),
     ),
     "spieltisch.core.player": ("Clock", "Player", "Seen"),
     "spieltisch.gameplay.errors": ("BadAnswer", "NotPending"),
     "spieltisch.players": ("NotAPlayer", "UnknownPlayer"),
     "spieltisch.players.evaluation": ("CannotEvaluate", "Evaluation"),
     "spieltisch.records": ("BadRecord", "GameRecord"),
-    "spieltisch.registry": ("MissingExtra", "NoTwin", "UnknownGame"),
+    "spieltisch.registry": ("NoTwin", "UnknownGame"),
 }
 _PACKAGES = ("arena", "core", "gameplay", "games", "players", "records", "registry", "research", "table", "testing")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeAlias, get_args, get_origin
 
-from spieltisch.core.game import AnyGame, Game, Refusal, Setup, brief
+from spieltisch.core.game import AnyGame, Game, MissingExtra, Refusal, Setup, brief
 from spieltisch.core.json import Json
 from spieltisch.core.picture import AnyDraw
 from spieltisch.core.player import LEVELS, Knowledge, Level, MakePlayer
@@ -30,12 +30,6 @@ class UnknownGame(Refusal):
     """No game has that name."""
 
     code = "unknown-game"
-
-
-class MissingExtra(Refusal):
-    """An optional dependency is not installed."""
-
-    code = "missing-extra"
 
 
 class NoTwin(Refusal):
@@ -150,9 +144,14 @@ def twin(game: AnyGame, setup: Setup) -> AnyTwin | None:
     if not has_twin(game):
         return None
     if not find_spec("jax"):
-        raise MissingExtra(_say("twin.extra", extra="spieltisch[batch]"))
+        raise missing_twins()
     make: MakeTwin = import_module(f"spieltisch.games.{game.name}.twin").TWIN
     return make(setup)
+
+
+def missing_twins() -> MissingExtra:
+    """The refusal if the libraries of twins are not installed."""
+    return MissingExtra(_say("twin.extra", extra="spieltisch-core[batch]"))
 
 
 def no_twin(game: AnyGame) -> NoTwin:

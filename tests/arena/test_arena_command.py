@@ -130,7 +130,7 @@ def test_bad_arguments_are_refused(arguments, words):
 def test_a_missing_extra_is_named():
     without = "import sys; sys.modules['distributed'] = None; from spieltisch.cli import main; main()"
     ran = run_process(sys.executable, "-c", without, *arena("--cluster", "127.0.0.1:1"))
-    assert_refused(ran, "spieltisch[arena]")
+    assert_refused(ran, "spieltisch-core[arena]")
 
 
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path):

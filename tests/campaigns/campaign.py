@@ -46,9 +46,14 @@ def _source_digest() -> str:
 
 def write_page(name: str, title: str, text: str, header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> None:
     """Writes docs/reference/NAME.md: title, date, text and a table."""
-    lines = [f"# {title}", "", f"{datetime.now(UTC):%Y-%m-%d}, {text}", "", _row(header), "|" + "---|" * len(header)]
+    lines = [f"# {title}", "", f"{datetime.now(UTC):%Y-%m-%d}, {text}", "", *format_table(header, rows)]
     page = ROOT / "docs" / "reference" / f"{name}.md"
-    page.write_text("\n".join([*lines, *map(_row, rows)]) + "\n", encoding="utf-8")
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def format_table(header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> list[str]:
+    """The lines of a Markdown table."""
+    return [_row(header), "|" + "---|" * len(header), *map(_row, rows)]
 
 
 def _row(cells: tuple[object, ...]) -> str:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 def main() -> None:
     failed = []
-    for version in ("3.11", "3.12", "3.13"):
+    for version in ("3.11", "3.12", "3.13", "3.14"):
         python = shutil.which(f"python{version}")
         works = python and subprocess.run([python, "--version"], check=False, capture_output=True).returncode == 0
         if not works:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from spieltisch import pictures
-from spieltisch.registry import MissingExtra
+from spieltisch.core.game import MissingExtra
 from tests.pictures.test_still import DRAWN, NAMES, SVG, draw, progress_of
 
 MOST = 2_000_000  # bytes of a film
@@ -103,4 +103,4 @@ def test_a_missing_extra_is_named(monkeypatch):
     for make in (lambda: pictures.png("<svg/>"), lambda: pictures.animate(progress, None, NAMES[:4])):
         with pytest.raises(MissingExtra) as refused:
             make()
-        assert dict(refused.value.message.arguments) == {"extra": "spieltisch[pictures]"}
+        assert dict(refused.value.message.arguments) == {"extra": "spieltisch-core[pictures]"}

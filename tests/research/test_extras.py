@@ -12,7 +12,7 @@ MODULES = {"openspiel": "pyspiel"}
 WITHOUT = """
 import sys
 sys.modules[sys.argv[1]] = None
-from spieltisch.registry import MissingExtra
+from spieltisch.core.game import MissingExtra
 try:
     __import__("spieltisch.research." + sys.argv[2])
 except MissingExtra as missing:
@@ -32,7 +32,7 @@ def output_of(*arguments: str) -> str:
 @pytest.mark.parametrize("bridge", LIBRARIES)
 def test_a_missing_library_is_refused_with_the_extra(bridge):
     output = output_of("-c", WITHOUT, MODULES.get(bridge, bridge), bridge)
-    assert output == f"{LIBRARIES[bridge]} is not installed here: install spieltisch[research]."
+    assert output == f"{LIBRARIES[bridge]} is not installed here: install spieltisch-core[research]."
 
 
 def test_importing_spieltisch_imports_none_of_them():

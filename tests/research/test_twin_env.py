@@ -26,7 +26,7 @@ GAMES = 4  # the batch size of Pgx's test, so that everything is compiled once
 WITHOUT = """
 import sys
 sys.modules["jax"] = None
-from spieltisch.registry import MissingExtra
+from spieltisch.core.game import MissingExtra
 try:
     from spieltisch.research import twin_env
 except MissingExtra as missing:
@@ -179,4 +179,4 @@ def test_a_game_without_a_twin_is_refused():
 
 def test_without_jax_the_extra_is_named():
     output = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True).stdout
-    assert output.strip() == "Many games at once need an extra: install spieltisch[batch]."
+    assert output.strip() == "Many games at once need an extra: install spieltisch-core[batch]."

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from spieltisch import registry
+from spieltisch.core.game import MissingExtra
 
 TWINS = [game for game in registry.all() if registry.has_twin(game)]
 
@@ -19,7 +20,7 @@ def test_a_game_without_a_twin_has_none():
 
 def test_a_missing_extra_names_itself(monkeypatch):
     monkeypatch.setattr(registry, "find_spec", lambda name: None if name == "jax" else object())
-    with pytest.raises(registry.MissingExtra, match=r"spieltisch\[batch\]"):
+    with pytest.raises(MissingExtra, match=r"spieltisch-core\[batch\]"):
         registry.twin(TWINS[0], TWINS[0].agree())
 
 

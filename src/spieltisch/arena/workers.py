@@ -75,7 +75,7 @@ class ClusterWorkers(Workers):
         try:
             import distributed  # noqa: PLC0415 - an extra
         except ImportError:
-            raise NoWorkers(_say("arena.extra", extra="spieltisch[arena]")) from None
+            raise NoWorkers(_say("arena.extra", extra="spieltisch-core[arena]")) from None
         self._library: Any = distributed
         self.lost = (
             *Workers.lost,

@@ -87,6 +87,12 @@ def not_an_action(given: object) -> NotAnAction:
     return NotAnAction(_say("slip.type", given=type(given).__name__))
 
 
+class MissingExtra(Refusal):
+    """An optional dependency is not installed; the message names the extra to install."""
+
+    code = "missing-extra"
+
+
 class Setup(NamedTuple):
     """The settings of a game, made by `Game.agree`, which checks them and fills in all options."""
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from spieltisch.core.game import Viewer
+from spieltisch.core.game import MissingExtra, Viewer
 from spieltisch.core.picture import WIDTH, PictureStyle
 from spieltisch.core.picture.document import still
 from spieltisch.core.picture.palette import DARK, LIGHT
@@ -16,7 +16,6 @@ from spieltisch.core.picture.svg import SANS
 from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import Audience, message_factory
 from spieltisch.pictures.film import LAST, PACE, frames
-from spieltisch.registry import MissingExtra
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -90,4 +89,4 @@ def _reduced(images: Sequence[Image]) -> list[Image]:
 
 
 def _missing() -> MissingExtra:
-    return MissingExtra(_say("picture.extra", extra="spieltisch[pictures]"))
+    return MissingExtra(_say("picture.extra", extra="spieltisch-core[pictures]"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from spieltisch.core.game import MissingExtra
 from spieltisch.i18n.message import message_factory
-from spieltisch.registry import MissingExtra
 
 _say = message_factory("")
 
 
 def missing_extra(library: str) -> MissingExtra:
     """MissingExtra with a message that names the library and the extra to install."""
-    return MissingExtra(_say("research.extra", library=library, extra="spieltisch[research]"))
+    return MissingExtra(_say("research.extra", library=library, extra="spieltisch-core[research]"))

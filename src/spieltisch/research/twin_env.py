@@ -18,14 +18,13 @@ import numpy as np
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Setup
 from spieltisch.core.twin import Kind
-from spieltisch.i18n.message import message_factory
 
 try:
     import jax
     import jax.numpy as jnp
     from jax import Array, lax
 except ImportError:
-    raise registry.MissingExtra(message_factory("")("twin.extra", extra="spieltisch[batch]")) from None
+    raise registry.missing_twins() from None
 
 
 @partial(

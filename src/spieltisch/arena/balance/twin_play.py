@@ -7,15 +7,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from spieltisch import registry
 from spieltisch.arena.balance.measure import Balance, summarize
 from spieltisch.arena.balance.self_play import COPIES, BalanceLog, DuplicateDeal, GameStats
 from spieltisch.arena.config import make_self_play_config
 from spieltisch.core.game import AnyGame, Over, Setup
 from spieltisch.core.twin import AnyTwin, Kind
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError:
+    raise registry.missing_twins() from None
 
 PLAYER: Final = "random"
 _BATCH: Final = 1024  # deals per batch

@@ -14,7 +14,7 @@ import click
 import platformdirs
 
 from spieltisch.cli.terminal import CommandRefused, language_option, say
-from spieltisch.core.game import Refusal
+from spieltisch.core.game import MissingExtra, Refusal
 from spieltisch.i18n.format import format_message
 
 _OLD_NAMES: Final = {"clerks": "rules-workers", "thinkers": "bot-workers"}  # still accepted: hosts' scripts use them
@@ -117,10 +117,21 @@ def command(
 
     Everything is stored in one database: after a restart every game goes on where it stopped.
     """
-    from spieltisch.server.http.limits import RateLimits
-    from spieltisch.server.ops import logging
-    from spieltisch.server.run import ServerConfig, serve
-    from spieltisch.server.storage.errors import SchemaTooNew, StoreInUse, StoreUnavailable, StoreUnusable, UnknownStore
+    try:
+        from spieltisch.server.http.limits import RateLimits
+        from spieltisch.server.ops import logging
+        from spieltisch.server.run import ServerConfig, serve
+        from spieltisch.server.storage.errors import (
+            SchemaTooNew,
+            StoreInUse,
+            StoreUnavailable,
+            StoreUnusable,
+            UnknownStore,
+        )
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("spieltisch"):
+            raise
+        raise CommandRefused(MissingExtra(say("serve.extra", extra="spieltisch-core[serve]")), language) from None
 
     logging.configure(log)
     shown = hide_password(data)

@@ -51,7 +51,7 @@ def _show(one: GameRecord, at: int | None, viewer: int | None, moves: bool, lang
         game = registry.find(one.game)
         if viewer is not None and not 0 <= viewer < one.players:
             raise Refusal(say("request.viewer", last=one.players - 1))
-    referee = Referee.resume(game, one, unforeseen())
+    referee = Referee.resume(game.for_replay, one, unforeseen())
     if at is not None and at < len(referee.steps):
         referee.undo(len(referee.steps) - at)
     seats = seat_names(one.players, language, dict(one.names))

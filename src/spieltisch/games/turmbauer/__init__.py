@@ -26,6 +26,8 @@ class Turmbauer(Game[State, Action, View]):
         self.judge = judge
 
     def initial(self, setup: Setup) -> State:
+        if self.judge is not judges.accept_any_verdict:
+            judges.require_solver()
         return rules.initial(setup)
 
     def pending(self, state: State) -> Pending[Action]:

@@ -1,4 +1,4 @@
-"""Rigid-body simulation of a falling tower with MuJoCo, an extra (`spieltisch[physics]`).
+"""Rigid-body simulation of a falling tower with MuJoCo, an extra (`spieltisch-core[physics]`).
 
 A cube is one metre wide, so that one unit is one cell; gravity is tilted by the lean. The simulation runs until all
 stones are at rest. The poses of the stones that move are stored at thirty frames per second, as 16-bit integers.

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TypeAlias
 
+from spieltisch.core.game import MissingExtra
+from spieltisch.games.turmbauer.phrases import say
 from spieltisch.games.turmbauer.state import LEVEL, STANDS, Lean, Tower
 
 Judge: TypeAlias = Callable[
@@ -16,6 +18,17 @@ Judge: TypeAlias = Callable[
 def has_engine() -> bool:
     """Whether the rigid-body engine is installed, which simulates how many stones fall."""
     return find_spec("mujoco") is not None
+
+
+def missing_solver() -> MissingExtra:
+    """The refusal if the solver of the linear programmes is not installed."""
+    return MissingExtra(say("no_solver", extra="spieltisch-core[statics]"))
+
+
+def require_solver() -> None:
+    """Raises MissingExtra if the solver is not installed; a game is refused at its start rather than at its first stone."""
+    if find_spec("highspy") is None:
+        raise missing_solver()
 
 
 def accept_any_verdict(tower: Tower, _: Lean) -> Sequence[int]:

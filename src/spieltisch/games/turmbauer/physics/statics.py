@@ -14,12 +14,16 @@ from functools import lru_cache
 from math import atan, degrees, radians, tan
 from typing import Final, NamedTuple, TypeAlias
 
-import highspy
-import numpy as np
-from numpy.typing import NDArray
-
 from spieltisch.games.turmbauer.building.cells import COMPASS, EAST, FOUNDATION, NORTH, UP, Cell, x_of, y_of, z_of
+from spieltisch.games.turmbauer.physics.judge import missing_solver
 from spieltisch.games.turmbauer.state import LEVEL, Cells, Lean, Tower
+
+try:
+    import highspy
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError:
+    raise missing_solver() from None
 
 Numbers: TypeAlias = NDArray[np.float64]
 FRICTION: Final = 0.4

@@ -260,4 +260,4 @@ def test_the_sides_of_a_risky_tremor_are_named():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_there_is_no_engine_can_be_said(language):
-    assert format_message(say("note.no_engine"), language).endswith("pip install spieltisch[physics]")
+    assert format_message(say("note.no_engine"), language).endswith("pip install spieltisch-core[physics]")
