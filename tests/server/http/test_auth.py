@@ -8,6 +8,7 @@ import secrets
 from http.cookies import SimpleCookie
 
 import httpx
+import pytest
 
 from tests.support.http import (
     assert_security_headers,
@@ -178,3 +179,46 @@ def test_only_hashes_of_tokens_are_stored(server):
     assert ada.secret.encode() not in stored
     assert hashlib.sha256(ada.secret.encode()).hexdigest().encode() in stored
     assert code.encode() in stored  # an invitation is shown again, so it is stored
+
+
+# seats without accounts
+
+PAIR = [{"kind": "person", "name": "Ada"}, {"kind": "bot"}]
+
+FULL = {"game": "template", "seats": PAIR}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "code"),
+    [
+        ({}, 403, "not-yours"),
+        ({"Authorization": "Bearer too-short"}, 422, "bad-request"),
+        ({"Authorization": "Bearer " + "x" * 129}, 422, "bad-request"),
+        ({"Authorization": "Bearer " + "ü;" * 12}, 422, "bad-request"),
+        ({"Authorization": "Basic " + "x" * 30}, 403, "not-yours"),
+        ({"Authorization": "Bearer " + "x" * 30, "Origin": "http://elsewhere.example"}, 403, "not-yours"),
+    ],
+)
+def test_a_table_is_opened_only_with_a_valid_secret(server, headers, status, code):
+    sent = {name: value.encode() for name, value in headers.items()}
+    answer = httpx.post(f"{server.address}/api/tables", json={"key": new_key(), **FULL}, headers=sent, timeout=TIMEOUT)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_browser_gets_its_secret_back_as_a_cookie_which_is_then_sufficient(server):
+    table = Person(server).open_table("template", "Ada", "open", first=0)
+    code = table.look()["table"]["code"]
+    with httpx.Client(base_url=server.address, timeout=TIMEOUT) as browser:
+        joined = browser.post(
+            f"/api/tables/{table.table}/join",
+            json={"key": new_key(), "name": "Ben", "code": code},
+            headers={"Authorization": "Bearer " + "b" * 30},
+        )
+        cookie = joined.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        assert "Secure" not in cookie, "over plain http a browser would not send it back"
+        looked = browser.get(f"/api/tables/{table.table}")
+        assert looked.json()["table"]["you"] == [1]
+        assert "set-cookie" not in looked.headers
+        assert looked.headers["cache-control"] == "no-store"

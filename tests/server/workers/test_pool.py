@@ -9,7 +9,7 @@ import time
 import psutil
 import pytest
 
-from spieltisch.server.workers.pool import WorkerLost, WorkerPool
+from spieltisch.server.workers.pool import WorkerLost, WorkerPool, WorkerTimeout
 from tests.support.server import (
     TIMEOUT,
     Person,
@@ -94,3 +94,22 @@ def test_a_call_that_waits_for_a_bot_worker_comes_before_later_ones():
         return order
 
     assert asyncio.run(run_calls()) == ["first", "second", "third", "first"]
+
+
+def test_a_call_that_exceeds_its_time_or_memory_fails_and_the_next_one_succeeds():
+    async def work() -> None:
+        workers = WorkerPool(rules=1, bots=1)
+        try:
+            with pytest.raises(WorkerTimeout):
+                await workers.call_replay(0.5, time.sleep, 60)
+            assert await workers.call_replay(TIMEOUT, abs, -1) == 1
+            waits = (workers.call_replay(4, time.sleep, 2.2) for _ in range(2))  # each has its time, whoever was first
+            assert await asyncio.gather(*waits) == [None, None]
+            for most in (workers.call_replay, workers.call_bot):
+                with pytest.raises(MemoryError):
+                    await most(TIMEOUT, bytearray, 3 * 1024**3)
+                assert await most(TIMEOUT, abs, -2) == 2
+        finally:
+            await workers.close()
+
+    asyncio.run(work())

@@ -1,0 +1,84 @@
+"""The scheduler: turns that take too long, and nonces that do not come."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import pytest
+
+from spieltisch.gameplay.verify import verify
+from spieltisch.records import read
+from tests.support.server import Person, Refused, Server, TableClient, running_server
+
+DEAL = ["draw"] * 6
+NONCE = "a5" * 16
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module", autouse=True)
+def silent(server) -> TableClient:
+    """A table where somebody has announced a nonce and never reveals it; the last test looks at it again."""
+    ada = {"kind": "person", "name": "Ada", "commit": hashlib.sha256(bytes.fromhex(NONCE)).hexdigest()}
+    return Person(server).open_table("template", ada, "level:1", games=1)
+
+
+def kinds(events: list[dict]) -> list[str]:
+    return [event["kind"] for event in events]
+
+
+def test_a_turn_that_takes_too_long_is_finished_by_the_table(server):
+    tables = {
+        late: Person(server).open_table("template", "Ada", "Eva", first=0, seconds=5, late=late)
+        for late in ("first", "bot")
+    }
+    choices = {
+        late: [choice["text"] for choice in table.look(seat=0)["position"]["choices"]] for late, table in tables.items()
+    }
+    for late, table in tables.items():
+        events: list[dict] = []
+
+        def drawn_after_being_late(_: dict, table: TableClient = table, events: list[dict] = events) -> bool:
+            events[:] = [event for event in table.events(0, seat=0)["events"] if event["kind"] not in ("sat", "begin")]
+            return "draw" in kinds(events)[len(DEAL) :]
+
+        table.wait_until(drawn_after_being_late)
+        table.delete()
+        begun, events = events[len(DEAL) - 1], events[len(DEAL) :]
+        turned = events[: kinds(events).index("draw")]
+        assert turned[0]["words"] == "You took too long; your turn is finished by the table."
+        assert kinds(turned)[1:] == ["move"] * (len(turned) - 1)
+        assert {event["seat"] for event in turned} == {0}
+        assert turned[0]["at"] - begun["at"] >= 4500
+        assert turned[1]["text"] in choices[late][: 1 if late == "first" else None]
+
+
+def test_a_stream_says_how_much_time_is_left(server):
+    table = Person(server).open_table("template", "Ada", "Eva", first=0, seconds=86_400)
+    with table.stream(after=0) as stream:
+        clock = next(event["data"] for event in stream if event["event"] == "clock")
+    assert clock["seat"] == 0
+    assert 0 < clock["left"] <= 86_400
+
+
+def test_a_nonce_is_waited_for_ten_seconds_at_most(silent):
+    """The table was opened before the first test of this file; the seat that stays silent has no nonce, and play starts."""
+    told = silent.wait_until(lambda told: told["table"]["status"] != "revealing")
+    assert told["table"]["status"] == "playing"
+    assert told["table"]["fair"]["nonces"] == [None, None]
+    assert told["table"]["fair"]["commitments"][0] is not None
+    events = silent.events()["events"]
+    sat = next(event for event in events if event["kind"] == "sat")
+    begun = next(event for event in events if event["kind"] == "begin")
+    assert begun["at"] - sat["at"] >= 9_900
+    with pytest.raises(Refused, match="not-now"):
+        silent.do("reveal", seat=0, nonce=NONCE)
+    silent.play(0)
+    record = read(silent.record())
+    assert record.games[0].nonces == ()
+    assert verify(record).proven
