@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from spieltisch import pictures
+from spieltisch import pictures, registry
 from spieltisch.core.game import MissingExtra
 from tests.pictures.test_still import DRAWN, NAMES, SVG, draw, progress_of
 
@@ -104,3 +104,7 @@ def test_a_missing_extra_is_named(monkeypatch):
         with pytest.raises(MissingExtra) as refused:
             make()
         assert dict(refused.value.message.arguments) == {"extra": "spieltisch-core[pictures]"}
+
+
+def test_every_game_is_drawn():
+    assert registry.names() == tuple(DRAWN)

@@ -16,7 +16,7 @@ from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import Audience, message_factory
 
 _say = message_factory("")
-_CAPTION = 1600  # the width of two lines
+_CAPTION = 1720  # the width of two lines
 
 
 class NoPicture(Refusal):
@@ -106,17 +106,15 @@ def _last_turn(progress: AnyProgress) -> int | None:
 
 
 def _caption(progress: AnyProgress, audience: Audience, style: PictureStyle) -> str:
-    """Who won, or what happened last, as far as there is room for it."""
+    """What happened last, as far as there is room for it, and who won."""
+    end = ""
     if isinstance(progress.pending, Over):
         best = [seat for seat, rank in enumerate(progress.pending.outcome.ranks) if rank == 1]
-        return style.format(audience.together(_say, "wins", best))
-    caption = ""
-    for sentence, _ in groupby(_sentences(progress, audience, style)):
-        longer = f"{caption} {sentence}".strip()
-        if caption and text_width(longer, 16) > _CAPTION:
-            break
-        caption = longer
-    return caption
+        end = style.format(audience.together(_say, "wins", best))
+    told = [sentence for sentence, _ in groupby(_sentences(progress, audience, style))]
+    while len(told) > (not end) and text_width(" ".join([*told, end]), 16) > _CAPTION:
+        told.pop(0 if end else -1)  # how a game ended says more than how its last turn started
+    return " ".join([*told, end]).strip()
 
 
 def _sentences(progress: AnyProgress, audience: Audience, style: PictureStyle) -> Iterator[str]:

@@ -14,6 +14,7 @@ _GRAIN_LINES: Final = (
     "M1.2 .46q.6.05 1.2-.01M0 .55q.6-.07 1.2-.01t1.2.01M.2 .63q.6.04 1.1 0M0 .75q.6.06 1.2.01t1.2-.01M.5 .83q.5-.05.9 0t.7.01"
     "M1 .94q.7-.06 1.4 0M0 1.02q.6.05 1.2 0t1.2 0M.4 1.11q.6-.05 1.1.01"
 )
+_SACK: Final = "M-17-30Q0-24 17-30L13-22Q36 4 27 26Q22 34 0 34Q-22 34-27 26Q-36 4-13-22Z"
 _PAWN: Final = (
     "M-.36-.06C-.36 .1 .36 .1 .36-.06C.36-.2 .155-.34 .12-.56L.2-.6Q.2-.645 .12-.65H-.12Q-.2-.645-.2-.6"
     "L-.12-.56C-.155-.34-.36-.2-.36-.06Z"
@@ -196,4 +197,15 @@ def badge(canvas: Canvas, x: float, y: float, r: float, text: str) -> Markup:
         element("circle", r=number(r), fill=theme.paper, stroke=theme.ink, stroke_width=1.2),
         label(0, r * 0.46, text, r * (1.28 if len(text) < 2 else 1.08), theme.ink, anchor="middle", weight=700),
         transform=place(x, y),
+    )
+
+
+def bag(canvas: Canvas, x: float, y: float, scale: float = 1) -> Markup:
+    """A tied bag."""
+    theme = canvas.theme
+    return group(
+        element("ellipse", cx=3, cy=31, rx=33, ry=7, fill=shadow(canvas), opacity=0.7),
+        path(_SACK, fill=theme.wheel_rim, stroke=mix(theme.wheel_rim, theme.ink, 0.45), stroke_width=2),
+        path("M-14-21Q0-15 14-21", fill="none", stroke=mix(theme.wheel_rim, theme.ink, 0.7), stroke_width=3),
+        transform=place(x, y, scale),
     )

@@ -82,10 +82,19 @@ def label(
 
 
 def text_width(text: str, size: float) -> float:
-    """An upper estimate of the width of a text, since the font is only known where the picture is shown."""
-    return size * sum(
-        0.33 if letter in "iljtfrI.,:;'’ |!" else 0.95 if letter in "mwMWÆŒ—" else 0.66 for letter in text
-    )
+    """An upper estimate of the width of a text in bold, since the font is only known where the picture is shown."""
+    return size * sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    """The width of a letter in a wide font, such as DejaVu Serif Bold, if its size is 1."""
+    if letter in "iljI.,:;'’|! \u00a0\u202f":
+        return 0.38
+    if letter in "tfrscz-()":
+        return 0.56
+    if letter in "mwMW…—&%" or ord(letter) > 0x2E80:
+        return 1.06
+    return 0.82 if letter.isupper() else 0.7
 
 
 def fit(text: str, size: float, width: float) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from spieltisch.core.picture import BOARD, Canvas, Picture, PictureStyle
-from spieltisch.core.picture.pieces import disc, ring
+from spieltisch.core.picture.pieces import bag, disc, ring
 from spieltisch.core.picture.seats import LAYER, Plate, plates, rack
-from spieltisch.core.picture.svg import element, fit, group, label, number, path, place
+from spieltisch.core.picture.svg import element, fit, label, number
 from spieltisch.games.template.view import Pile, View
 from spieltisch.i18n.message import Audience, message_factory
 
 say = message_factory("template")
 _COLOURS: Final = ("red", "blue", "green")
-_SACK: Final = "M-17-30Q0-24 17-30L13-22Q36 4 27 26Q22 34 0 34Q-22 34-27 26Q-36 4-13-22Z"
 
 
 def draw(view: View, audience: Audience, style: PictureStyle, before: View | None) -> Picture:
@@ -48,14 +47,7 @@ def _colours(pile: Pile) -> list[str]:
 
 def _draw_bag(canvas: Canvas, view: View) -> None:
     theme = canvas.theme
-    canvas.add(
-        group(
-            path(_SACK, fill=theme.wheel_rim, stroke=canvas.paint("natural").edge, stroke_width=2),
-            path("M-14-21Q0-15 14-21", fill="none", stroke=theme.lit_line, stroke_width=3),
-            transform=place(BOARD.x + 52, BOARD.y + 52),
-        ),
-        10,
-    )
+    canvas.add(bag(canvas, BOARD.x + 52, BOARD.y + 52), 10)
     sentence = canvas.style.format(say("bag", n=view.bag.size))
     canvas.add(label(BOARD.x + 100, BOARD.y + 60, fit(sentence, 19, 520), 19, theme.ink, serif=True, weight=600), 10)
 
