@@ -16,7 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax  # type: ignore[import-untyped]
 from jax import Array, lax
-from ppo_bot import FILE, Params, encode, feature_slices, forward
+from ppo_bot import FILE
+from ppo_bot import forward as network
 
 from spieltisch.research import twin_env
 from spieltisch.research.twin_env import State, TwinEnv
@@ -31,11 +32,14 @@ ENTROPY_WEIGHT = 0.01
 VALUE_WEIGHT = 0.5
 MASKED = -1e9  # logit of an illegal action
 
+Params = dict[str, Array]
+forward = partial(network, numpy=jnp)
+
 
 class Step(NamedTuple):
     """One step of every game."""
 
-    inputs: Array
+    observation: Array
     legal: Array
     action: Array
     log_prob: Array
@@ -62,9 +66,9 @@ def init_params(key: Array, inputs: int, actions: int) -> Params:
     return params
 
 
-def evaluate(params: Params, inputs: Array, legal: Array) -> tuple[Array, Array]:
+def evaluate(params: Params, observation: Array, legal: Array) -> tuple[Array, Array]:
     """The log probabilities of all actions, and the value."""
-    logits, value = forward(params, inputs)
+    logits, value = forward(params, observation)
     return jax.nn.log_softmax(jnp.where(legal, logits, MASKED)), value
 
 
@@ -72,16 +76,12 @@ class Trainer:
     """Self-play with one network on both seats."""
 
     def __init__(self, env: TwinEnv, seed: int, games: int = GAMES) -> None:
-        self.env, self.games, self.slices = env, games, feature_slices(env)
+        self.env, self.games = env, games
         params_key, init_key, self.key = jax.random.split(jax.random.key(seed), 3)
         self.optimizer = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(LEARNING_RATE))
-        inputs = jax.eval_shape(self.inputs, jnp.zeros(env.observation_shape, jnp.int32))
-        self.params = init_params(params_key, inputs.shape[-1], env.num_actions)
+        self.params = init_params(params_key, env.features.size, env.num_actions)
         self.optimizer_state = self.optimizer.init(self.params)
         self.state = self.new_games(init_key)
-
-    def inputs(self, observation: Array) -> Array:
-        return encode(observation, self.slices)
 
     @partial(jax.jit, static_argnums=0)
     def new_games(self, key: Array) -> State:
@@ -99,7 +99,8 @@ class Trainer:
 
     def save(self, file: Path) -> None:
         """Writes the parameters to a file."""
-        content: dict[str, Any] = {**self.params, "game": self.env.game.name, "players": self.env.num_players}
+        about = {"game": self.env.game.name, "players": self.env.num_players, "features": self.env.features.digest}
+        content: dict[str, Any] = {**self.params, **about}
         np.savez(file, **content)
 
     @partial(jax.jit, static_argnums=0)
@@ -107,7 +108,7 @@ class Trainer:
         self, params: Params, optimizer_state: Any, state: State, fresh: State, action_key: Array, shuffle_key: Array
     ) -> tuple[Params, Any, State, dict[str, Array]]:
         state, steps = lax.scan(partial(self._step, params, fresh), state, jax.random.split(action_key, STEPS))
-        _, last_value = forward(params, self.inputs(state.observation))
+        _, last_value = forward(params, state.observation)
         advantages = self._advantages(steps, last_value, state.current_player)
         batch = jax.tree.map(
             lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), (steps, advantages, advantages + steps.value)
@@ -128,13 +129,12 @@ class Trainer:
         return params, optimizer_state, state, metrics
 
     def _step(self, params: Params, fresh: State, state: State, key: Array) -> tuple[State, Step]:
-        inputs = self.inputs(state.observation)
-        log_probs, value = evaluate(params, inputs, state.legal_action_mask)
+        log_probs, value = evaluate(params, state.observation, state.legal_action_mask)
         action = jax.random.categorical(key, log_probs)
         after = jax.vmap(self.env.step)(state, action)
         player, row = state.current_player, jnp.arange(self.games)
         step = Step(
-            *(inputs, state.legal_action_mask, action, log_probs[row, action], value),
+            *(state.observation, state.legal_action_mask, action, log_probs[row, action], value),
             *(player, after.rewards[row, player], after.terminated),
         )
 
@@ -158,7 +158,7 @@ class Trainer:
 
 
 def _loss(params: Params, steps: Step, advantages: Array, targets: Array) -> tuple[Array, Array]:
-    log_probs, value = evaluate(params, steps.inputs, steps.legal)
+    log_probs, value = evaluate(params, steps.observation, steps.legal)
     ratio = jnp.exp(jnp.take_along_axis(log_probs, steps.action[:, None], 1)[:, 0] - steps.log_prob)
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     policy_loss = -jnp.minimum(ratio * advantages, ratio.clip(1 - CLIP, 1 + CLIP) * advantages).mean()
@@ -183,7 +183,7 @@ def play_random(trainer: Trainer, games: int, seed: int) -> float:
 
 
 def _step_against_random(trainer: Trainer, own: Array, params: Params, state: State, key: Array) -> State:
-    log_probs, _ = evaluate(params, trainer.inputs(state.observation), state.legal_action_mask)
+    log_probs, _ = evaluate(params, state.observation, state.legal_action_mask)
     random = jax.random.categorical(key, jnp.where(state.legal_action_mask, 0.0, MASKED))
     return jax.vmap(trainer.env.step)(state, jnp.where(state.current_player == own, log_probs.argmax(1), random))
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeAlias, get_args, get_origin
 
+from spieltisch.core.actions import ActionIds
+from spieltisch.core.features import AnyFeatures, MakeFeatures
 from spieltisch.core.game import AnyGame, Game, MissingExtra, Refusal, Setup, brief
 from spieltisch.core.json import Json
 from spieltisch.core.picture import AnyDraw
@@ -30,6 +32,12 @@ class UnknownGame(Refusal):
     """No game has that name."""
 
     code = "unknown-game"
+
+
+class NoFeatures(Refusal):
+    """The game has no features, or its actions have no ids, so that it has no research environments."""
+
+    code = "no-features"
 
 
 class NoTwin(Refusal):
@@ -134,6 +142,25 @@ def levels(game: AnyGame) -> Sequence[Level]:
     return own
 
 
+def features(game: AnyGame, setup: Setup) -> AnyFeatures:
+    """The game's features for that setup; NoFeatures if it has none."""
+    if not find_spec("numpy"):
+        raise MissingExtra(_say("research.extra", library="NumPy", extra="spieltisch-core[research]"))
+    module = part(game, "features")
+    if module is None:
+        raise NoFeatures(_say("features.none", title=game.title))
+    make: MakeFeatures = module.FEATURES
+    return make(setup)
+
+
+def action_ids(game: AnyGame, setup: Setup) -> ActionIds[Any]:
+    """The frozen ids of the game's actions for that setup; NoFeatures if it has none."""
+    ids = game.ids(setup)
+    if ids is None:
+        raise NoFeatures(_say("features.no_ids", title=game.title))
+    return ids
+
+
 def has_twin(game: AnyGame) -> bool:
     """Whether the game has a twin; imports nothing."""
     return find_spec(f"spieltisch.games.{game.name}.twin") is not None
@@ -179,7 +206,7 @@ def game_counts(game: AnyGame) -> GameCounts | None:
 
 
 def twin_counts(game: AnyGame) -> TwinCounts | None:
-    """The same counts for a batch of its twin: from setup, actions, how often each seat took each, and final features.
+    """The same counts for a batch of its twin: from setup, actions, how often each seat took each, and `Twin.observe` at the end.
 
     Counts are arrays whose first axis is the games; None if the game counts nothing on its twin.
     """

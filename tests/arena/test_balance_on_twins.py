@@ -36,7 +36,7 @@ def test_twin_counts_equal_game_counts(name):
             referee.play(pending.seat, [action])
         ends.append(referee.state)
         counted.append(registry.game_counts(game)(referee.steps, referee.state))
-    features = {thing: np.asarray(array) for thing, array in twin.features(twin.pack(ends), np.zeros(4, int)).items()}
+    features = {thing: np.asarray(array) for thing, array in twin.observe(twin.pack(ends), np.zeros(4, int)).items()}
     found = registry.twin_counts(game)(setup, twin.actions, done, features)
     assert {thing: array.tolist() for thing, array in found.items()} == {
         thing: [list(each[thing]) for each in counted] for thing in counted[0]

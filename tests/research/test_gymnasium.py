@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ MODULE = "spieltisch.research.gymnasium"
 
 
 def made(name: str, **given):
-    return gymnasium.make(f"{MODULE}:spieltisch/{name}-v0", **given)
+    return gymnasium.make(f"{MODULE}:spieltisch/{type(registry.find(name)).__name__}-v1", **given)
 
 
 def played(env, seed: int | None, choose):
@@ -43,7 +46,7 @@ def test_the_reward_comes_at_the_end_and_depends_on_the_rank():
     dice = np.random.default_rng(1)
     for seed in range(10):
         rewards, info = played(env, seed, lambda mask: dice.choice(np.flatnonzero(mask)))
-        ranks = env.unwrapped.environment.referee.pending.outcome.ranks
+        ranks = env.unwrapped.environment.pending.outcome.ranks
         assert not any(rewards[:-1])
         mine = ranks[info["seat"]]
         assert rewards[-1] == pytest.approx(sum((mine < other) - (mine > other) for other in ranks) / 2)
@@ -84,10 +87,43 @@ def test_bad_arguments_are_refused():
         made("template", seat=2)
     with pytest.raises(Refusal, match="nobody|Nobody|There is no"):
         made("template", against=["nobody"])
+    with pytest.raises(Refusal, match="has the version v1, not v0"):
+        made("template", features="v0")
+
+
+def test_one_name_is_the_player_on_every_other_seat():
+    assert made("template", against="greedy", players=4).unwrapped.against == ["greedy"] * 3
+    assert made("template", against="greedy").unwrapped.against == ["greedy"]
+
+
+def test_an_id_of_old_is_answered_with_the_new_one():
+    with pytest.raises(Refusal, match="is now called spieltisch/Template-v1"):
+        gymnasium.make(f"{MODULE}:spieltisch/template-v0", against=["greedy"])
+
+
+def test_the_spec_and_the_metadata_name_the_features():
+    env = made("template")
+    assert env.spec.kwargs["features"] == "v1"
+    assert env.unwrapped.metadata["features"] == "template-v1"
+    assert env.unwrapped.metadata["features_digest"] == env.unwrapped.environment.features.digest
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))], ids=["copy", "pickle"])
+@pytest.mark.parametrize("name", registry.names())
+def test_environments_can_be_copied_in_the_middle_of_a_game(name, copied):
+    env = made(name, against="random")
+    _, info = env.reset(seed=1)
+    for _ in range(2):
+        *_, info = env.step(first(info["action_mask"]))
+    other = copied(env)
+    for _ in range(3):
+        (one, *_, info), (another, *_, same) = (each.step(first(info["action_mask"])) for each in (env, other))
+        assert np.array_equal(one, another)
+        assert np.array_equal(info["action_mask"], same["action_mask"])
 
 
 def test_environments_can_be_vectorized():
-    envs = gymnasium.make_vec(f"{MODULE}:spieltisch/template-v0", 3, vectorization_mode="sync")
+    envs = gymnasium.make_vec(f"{MODULE}:spieltisch/Template-v1", 3, vectorization_mode="sync")
     rows, info = envs.reset(seed=1)
     assert rows.shape[0] == 3
     assert info["action_mask"].shape[0] == 3

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import subprocess
 import sys
 from random import Random
@@ -15,10 +17,10 @@ from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 from open_spiel.python.observation import make_observation
 
 from spieltisch import registry
-from spieltisch.core.game import BadSetup
+from spieltisch.core.game import BadSetup, Refusal
 from spieltisch.research import openspiel
 
-SHORT = [game.name for game in registry.all() if game.ids]
+SHORT = [game.name for game in registry.all() if game.minutes < 30]
 SMALL = {"bag": json.dumps({"R": 5, "B": 1, "G": 0})}
 
 
@@ -109,11 +111,65 @@ def test_tensors_equal_the_observers_tensor():
     assert observation.string_from(state, 0) == state.observation_string(0)
 
 
+def test_a_tensor_has_the_fields_of_the_features():
+    game = loaded("template")
+    state = wander(game.new_initial_state(), Random(1), deciding)
+    observation = make_observation(game)
+    observation.set_from(state, 1)
+    assert [*observation.dict] == [field.name for field in game.features.fields]
+    assert observation.dict["turn"].tolist() == [float(state.current_player() == seat) for seat in (1, 0)]
+
+
+def test_the_information_state_tensor_holds_what_the_seat_sees_and_remembers():
+    game = loaded("template")
+    state = wander(game.new_initial_state(), Random(1), deciding)
+    assert game.get_type().provides_information_state_tensor
+    assert state.information_state_tensor(0) == state.observation_tensor(0)
+    assert state.information_state_string(0) != state.observation_string(0)
+
+
 def test_clones_are_independent():
     state = wander(loaded("template").new_initial_state(), Random(1), deciding)
     clone, before = state.clone(), str(state)
     wander(clone, Random(2))
     assert (str(state), clone.is_terminal(), state.is_terminal()) == (before, True, False)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))], ids=["copy", "pickle"])
+@pytest.mark.parametrize("name", SHORT)
+def test_states_and_games_can_be_copied(name, copied):
+    state = wander(loaded(name, players=3).new_initial_state(), Random(1), deciding)
+    for _ in range(3):
+        state.apply_action(state.legal_actions()[-1])
+        wander(state, Random(2), deciding)
+    other = copied(state)
+    assert str(copied(loaded(name, players=3))) == str(loaded(name, players=3))
+    assert other.position.state == state.position.state
+    assert other.information_state_string() == state.information_state_string()
+    assert other.observation_tensor() == state.observation_tensor()
+    other.apply_action(other.legal_actions()[0])
+    state.apply_action(state.legal_actions()[0])
+    assert other.history() == state.history()
+
+
+def test_a_pickled_state_is_read_by_a_new_process():
+    state = wander(loaded("template").new_initial_state(), Random(1), deciding)
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).information_state_string(0))"
+    read = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(state), capture_output=True, check=True)
+    assert read.stdout.decode().strip() == state.information_state_string(0)
+
+
+def test_a_state_prints_the_board_as_the_seat_to_move_sees_it():
+    state = loaded("template").new_initial_state()
+    assert "?" not in str(state)
+    wander(state, Random(1), deciding)
+    assert "hand" in str(state)
+    assert str(state).count("?") == 3  # the other hand
+
+
+def test_another_version_of_the_features_is_refused():
+    with pytest.raises(Refusal, match="has the version v1, not v0"):
+        loaded("template", features="v0")
 
 
 def test_cfr_improves_at_the_teaching_game():

@@ -7,8 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from operator import index
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, NewType, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, NewType, SupportsIndex, TypeAlias, TypeVar, cast
 
+from spieltisch.core.actions import ActionIds
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import Message, message_factory
 
@@ -196,8 +197,6 @@ class Game(ABC, Generic[S, A, V]):
         False  # whether seats see different things, so that a shared screen must be hidden between turns
     )
     offered: ClassVar[bool] = True  # whether it is listed for people to play
-    ids: tuple[A, ...] | None = None  # all actions in a frozen order: an action's id is its index
-    most_choices: ClassVar[int | None] = None  # without ids: the largest number of choices that adapters allow for
 
     @abstractmethod
     def initial(self, setup: Setup) -> S:
@@ -213,7 +212,10 @@ class Game(ABC, Generic[S, A, V]):
 
     @abstractmethod
     def observe(self, state: S, viewer: Viewer) -> V:
-        """The viewer's view: all that the viewer may know, and everything once the game is over."""
+        """The viewer's view: all that the viewer may know, and everything once the game is over.
+
+        A view has the game's setup as `setup`.
+        """
 
     @abstractmethod
     def imagine(self, view: V, sampler: Sampler) -> S:
@@ -235,9 +237,28 @@ class Game(ABC, Generic[S, A, V]):
         """The action's notation as the viewer saw it, with '?' for what was hidden."""
         return self.write(state, action)
 
-    def recall(self, view: V, heard: Sequence[Heard]) -> V:
-        """The view, completed by public facts that are no longer visible but were heard."""
+    def memory(self, setup: Setup) -> Any:
+        """What a viewer remembers before the first action. Memories are immutable; only the game knows their type."""
+        return None
+
+    def remember(self, memory: Any, heard: Heard) -> Any:
+        """The memory after one more action as the viewer witnessed it."""
+        return memory
+
+    def recollect(self, view: V, memory: Any) -> V:
+        """The view, completed by public facts that are no longer visible but remembered."""
         return view
+
+    def recall(self, view: V, heard: Sequence[Heard]) -> V:
+        """The view, completed by public facts that are no longer visible but were heard: `recollect` after all of it."""
+        memory = self.memory(cast("Any", view).setup)
+        for one in heard:
+            memory = self.remember(memory, one)
+        return self.recollect(view, memory)
+
+    def ids(self, setup: Setup) -> ActionIds[A] | None:
+        """The frozen ids of all actions, for research environments and twins; None if the game has none."""
+        return None
 
     def multiplicity(self, state: S, action: A) -> int:
         """How many ways there are to carry out a choice if equal pieces are distinguished: the weight `imagine` assumes."""

@@ -32,8 +32,8 @@ class Kind(IntEnum):
 class Twin(ABC, Generic[S, A, V, B]):
     """The rules for a batch of games of one setup. A batch is a tree of arrays; their first axis is the games.
 
-    Rows are independent. An action's id is its index in `actions`, which is frozen for each version of the rules. The
-    result of `step` with an illegal action is undefined.
+    Rows are independent. An action's id is its index in `actions`: the game's `ids`. The result of `step` with an
+    illegal action is undefined.
     """
 
     setup: Setup
@@ -97,8 +97,15 @@ class Twin(ABC, Generic[S, A, V, B]):
         """The rank of every seat, valid once a game is over: int32[games, seats]."""
 
     @abstractmethod
+    def observe(self, batch: B, viewers: Array) -> Mapping[str, Array]:
+        """What seat `viewers[row]` may know, as named integer arrays; seats are counted from the viewer."""
+
+    @abstractmethod
     def features(self, batch: B, viewers: Array) -> Mapping[str, Array]:
-        """What seat `viewers[row]` may know, as named arrays; seats are counted from the viewer."""
+        """The game's features (`features.py`) for seat `viewers[row]`, which remembers all it has witnessed.
+
+        Per field a float32 array; its first axis is the games.
+        """
 
     @abstractmethod
     def resample(self, view: V, key: Array, games: int) -> B:

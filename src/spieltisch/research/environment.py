@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame, Decision, Over, Seat, Viewer
-from spieltisch.gameplay.chance import seeded
-from spieltisch.gameplay.referee import Referee
-from spieltisch.i18n.format import format_messages
-from spieltisch.i18n.message import Audience
-from spieltisch.research.action_space import ActionSpace
-from spieltisch.research.observation import Vector, observation_space
+from spieltisch.core.features import Vector
+from spieltisch.core.game import AnyGame, Chance, Decision, Game, Heard, Over, Refusal, Seat, Viewer
+from spieltisch.core.player import AnyPlayer, Clock, Seen
+from spieltisch.gameplay.chance import Source, seeded
+from spieltisch.gameplay.errors import BadAnswer
+from spieltisch.i18n.message import message_factory
+from spieltisch.research.extras import missing_extra
+from spieltisch.research.rendering import draw
 from spieltisch.research.rewards import rank_rewards
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError:
+    raise missing_extra("NumPy") from None
+
+_say = message_factory("")
+RENDER_MODES: Final = ("ansi",)
+
+
+class IllegalActionId(Refusal):
+    """An integer that is the id of none of the pending actions."""
+
+    code: ClassVar[str] = "illegal-action"
 
 
 class Environment:
@@ -35,56 +48,115 @@ class Environment:
         self.setup = self.game.agree(players, edition, options, first or 0, rules)
         self.game.initial(self.setup)
         self.seats = range(self.setup.players)
-        self.action_space: ActionSpace[Any] = ActionSpace(self.game)
-        self.observation_space = observation_space(self.game, self.setup)
+        self.ids = registry.action_ids(self.game, self.setup)
+        self.features = registry.features(self.game, self.setup)
         self._first = first  # drawn for every game if None
+        self._remembers = type(self.game).remember is not Game.remember
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Starts another game, dealt and ready for the first decision."""
-        source = seeded(seed)
-        first = Seat(self._first) if self._first is not None else source.first(self.setup.players)
-        self.referee = Referee(self.game, self.setup._replace(first=first), source)
-        self.referee.settle()
+        self._source: Source = seeded(seed)
+        first = Seat(self._first) if self._first is not None else self._source.first(self.setup.players)
+        self.agreed = self.setup._replace(first=first)
+        self.state: Any = self.game.initial(self.agreed)
+        self.pending = self.game.pending(self.state)
+        self.steps: list[tuple[Any, Seat | None, Any]] = []  # the actions, with the states they were taken in
+        self._memories: list[Any] = [self.game.memory(self.agreed) for _ in self.seats]
+        self._heard: list[list[Heard]] = [[] for _ in self.seats]
+        self._draws = 0
+        self._settle()
 
     @property
     def over(self) -> bool:
-        return isinstance(self.referee.pending, Over)
+        return isinstance(self.pending, Over)
 
     @property
     def seat(self) -> Seat:
         """The seat to move."""
-        assert isinstance(self.referee.pending, Decision)
-        return self.referee.pending.seat
+        assert isinstance(self.pending, Decision)
+        return self.pending.seat
+
+    @property
+    def legal(self) -> dict[int, Any]:
+        """The pending choices by id, empty once the game is over."""
+        return self._legal
 
     def step(self, action_id: int) -> None:
         """Plays an action of the seat to move, and the draws it causes; IllegalActionId if it is not available."""
-        assert isinstance(self.referee.pending, Decision)
-        action = self.action_space.from_id(self.referee.pending.actions, action_id)
-        self.referee.play(self.seat, [action])
-        self.referee.settle()
+        if action_id not in self._legal:
+            raise IllegalActionId(_say("research.number", number=int(action_id)))
+        self._apply(self.seat, self._legal[action_id])
+        self._settle()
+
+    def ask(self, player: AnyPlayer) -> None:
+        """Lets a player take the pending decision, and plays the draws it causes; BadAnswer if it chooses anything else."""
+        assert isinstance(self.pending, Decision)
+        seat, actions = self.pending
+        action = player.choose(Seen(self.view(seat), actions, self.heard(seat)), Clock())
+        if action not in actions:
+            raise BadAnswer(_say("player.bad_answer", seat=int(seat)))
+        self._apply(seat, action)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Draws until a seat has to decide or the game is over."""
+        while isinstance(chance := self.pending, Chance):
+            place = self._source.pick(self._draws, chance.weights) if len(chance.actions) > 1 else 0
+            self._draws += chance.is_drawn
+            self._apply(None, chance.actions[place])
+        self._legal: dict[int, Any] = {}
+        if isinstance(chance, Decision):
+            actions = chance.actions
+            self._legal = dict(zip(reversed(self.ids.of(actions)), reversed(actions), strict=True))
+
+    def _apply(self, seat: Seat | None, action: Any) -> None:
+        if self._remembers:
+            self._remember(seat, action)
+        self.steps.append((self.state, seat, action))
+        self.state = self.game.apply(self.state, action)
+        self.pending = self.game.pending(self.state)
+
+    def _remember(self, seat: Seat | None, action: Any) -> None:
+        """Adds an action to the memory of every seat; seats that have witnessed the same share one memory."""
+        game, before, heard, after = self.game, None, None, None
+        for viewer, memory in enumerate(self._memories):
+            text = game.witness(self.state, action, Seat(viewer))
+            if heard is None or memory is not before or text != heard.text:
+                before, heard = memory, Heard(seat, text)
+                after = game.remember(memory, heard)
+            self._memories[viewer] = after
+
+    def heard(self, seat: int) -> Sequence[Heard]:
+        """Everything the seat has witnessed."""
+        known = self._heard[seat]
+        for state, mover, action in self.steps[len(known) :]:
+            known.append(Heard(mover, self.game.witness(state, action, Seat(seat))))
+        return tuple(known)
+
+    def view(self, viewer: Viewer) -> Any:
+        """What a viewer may know, without memory."""
+        return self.game.observe(self.state, viewer)
 
     def action_mask(self, seat: int) -> NDArray[np.int8]:
         """1 for every action that the seat can take now."""
-        mask = np.zeros(self.action_space.size, np.int8)
-        if isinstance(self.referee.pending, Decision) and self.referee.pending.seat == seat:
-            mask[self.action_space.legal_ids(self.referee.pending.actions)] = 1
+        mask = np.zeros(len(self.ids), np.int8)
+        if self._legal and self.seat == seat:
+            mask[[*self._legal]] = 1
         return mask
 
     def observe(self, seat: int) -> Vector:
-        """What the seat sees and remembers, as a vector."""
-        viewer = Seat(seat)
-        return self.observation_space.encode(self.game.recall(self.referee.view(viewer), self.referee.heard(viewer)))
+        """The features of what the seat sees and remembers."""
+        view = self.game.observe(self.state, Seat(seat))
+        vector = np.zeros(self.features.size, np.float32)
+        self.features.write(self.game.recollect(view, self._memories[seat]) if self._remembers else view, vector)
+        return vector
 
     def rewards(self) -> tuple[float, ...]:
         """The reward of every seat; zero until the game is over."""
-        pending = self.referee.pending
+        pending = self.pending
         return rank_rewards(pending.outcome.ranks) if isinstance(pending, Over) else (0.0,) * len(self.seats)
 
     def render(self, viewer: Viewer = None) -> str:
-        """The table in sentences, as the viewer sees it."""
-        names = [f"seat_{seat}" for seat in self.seats]
-        speech, view = registry.speech(self.game), self.referee.view(viewer)
-        audience = Audience(names, viewer)
-        position = list(speech.position(view, audience))
-        return "\n".join(format_messages([*position, *(speech.scores(view, audience) if self.over else ())], "en"))
+        """The drawn board, as the viewer sees it."""
+        return draw(self.game, self.view(viewer))

@@ -8,19 +8,22 @@ game = pyspiel.load_game("spieltisch_NAME(players=3)")
 from __future__ import annotations
 
 import json
-from functools import cached_property
 from random import Random
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame, Chance, Decision, Heard, Over, Pending, Seat, Setup
+from spieltisch.core.features import Vector
+from spieltisch.core.game import AnyGame, Chance, Decision, Over, Seat, Setup
 from spieltisch.core.json import to_json
-from spieltisch.research.action_space import ActionSpace
+from spieltisch.i18n.message import message_factory
+from spieltisch.research.environment import IllegalActionId
 from spieltisch.research.extras import missing_extra
-from spieltisch.research.observation import ObservationSpace, Vector, observation_space
+from spieltisch.research.position import Position
+from spieltisch.research.rendering import draw
 from spieltisch.research.rewards import rank_rewards
+from spieltisch.research.versions import check_version, version
 
 try:
     import pyspiel  # type: ignore[import-not-found]
@@ -28,19 +31,7 @@ except ImportError:
     raise missing_extra("OpenSpiel") from None
 
 PREFIX: Final = "spieltisch_"
-
-
-class _Position(NamedTuple):
-    """A position: the state, what is pending, and what every seat has witnessed."""
-
-    state: Any
-    pending: Pending[Any]
-    heard: tuple[tuple[Heard, ...], ...]
-    prefixes: tuple[str, ...]  # what every seat knew before it witnessed anything
-    history: str  # all actions, in notation
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> _Position:
-        return self  # immutable, so that clones of a state share it
+_say = message_factory("")
 
 
 def _parameter(word: str) -> str:
@@ -66,7 +57,7 @@ def _game_type(game: AnyGame) -> pyspiel.GameType:
         max_num_players=game.players.stop - 1,
         min_num_players=game.players.start,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
@@ -74,14 +65,10 @@ def _game_type(game: AnyGame) -> pyspiel.GameType:
             "edition": _parameter(edition.name),
             "first": 0,
             "rules": game.rules[-1],
+            "features": version(game),
             **{option.name: option.default for option in game.options},
         },
     )
-
-
-def _format_action(seat: Seat | None, text: str) -> str:
-    """One action with its seat; a star stands for chance."""
-    return f"{'*' if seat is None else seat}:{text}"
 
 
 class SpieltischGame(pyspiel.Game):  # type: ignore[misc]
@@ -97,14 +84,20 @@ class SpieltischGame(pyspiel.Game):  # type: ignore[misc]
         self.setup: Setup = self.rules.agree(
             given["players"], given["edition"].removeprefix("_"), options, given["first"], given["rules"]
         )
-        self.action_space: ActionSpace[Any] = ActionSpace(self.rules)
-        start = self.rules.initial(self.setup)
-        no_actions: tuple[tuple[Heard, ...], ...] = ((),) * self.setup.players
-        seats = tuple(f"seat {seat}" for seat in range(self.setup.players))
-        self.start = _Position(start, self.rules.pending(start), no_actions, seats, "")
+        check_version(self.rules, given["features"])
+        self.ids = registry.action_ids(self.rules, self.setup)
+        self.features = registry.features(self.rules, self.setup)
+        memory, seats = self.rules.memory(self.setup), range(self.setup.players)
+        self.start = Position(
+            self.rules,
+            self.ids,
+            self.rules.initial(self.setup),
+            dict.fromkeys(seats, memory),
+            {seat: f"seat {seat}" for seat in seats},
+        )
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.action_space.size,
-            max_chance_outcomes=self.action_space.size,
+            num_distinct_actions=len(self.ids),
+            max_chance_outcomes=len(self.ids),
             num_players=self.setup.players,
             min_utility=-1.0,
             max_utility=1.0,
@@ -112,6 +105,9 @@ class SpieltischGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=self.rules.bound(self.setup),
         )
         super().__init__(self.game_type, info, parameters or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_game, (self.game_type.short_name, dict(self.get_parameters()))
 
     def new_initial_state(self) -> SpieltischState:
         """The state before anything is dealt."""
@@ -129,6 +125,9 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.position = game.start
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_state, (pyspiel.serialize_game_and_state(self.get_game(), self),)
+
     @property
     def game(self) -> SpieltischGame:
         """The game of this state."""
@@ -145,36 +144,26 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
                 return int(pyspiel.PlayerId.TERMINAL)
 
     def _legal_actions(self, player: int) -> list[int]:
-        pending = self.position.pending
-        return [] if isinstance(pending, Over) else self.game.action_space.legal_ids(pending.actions)
+        return [*self.position.choices]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The ids of the outcomes with their probabilities."""
         chance = self.position.pending
         assert isinstance(chance, Chance)
         total = sum(chance.weights)
-        to_id = self.game.action_space.to_id
-        pairs = zip(chance.actions, chance.weights, strict=True)
-        return sorted((to_id(chance.actions, action), weight / total) for action, weight in pairs)
+        shares = [weight / total for weight in chance.weights]
+        return sorted(zip(self.game.ids.of(chance.actions), shares, strict=True))
 
     def _apply_action(self, action_id: int) -> None:
-        state, pending, heard, prefixes, history = self.position
-        assert not isinstance(pending, Over)
-        rules = self.game.rules
-        action = self.game.action_space.from_id(pending.actions, action_id)
-        seat = pending.seat if isinstance(pending, Decision) else None
-        heard = tuple(
-            (*known, Heard(seat, rules.witness(state, action, Seat(viewer)))) for viewer, known in enumerate(heard)
-        )
-        after = rules.apply(state, action)
-        history += f"{' ' * bool(history)}{_format_action(seat, rules.write(state, action))}"
-        self.position = _Position(after, rules.pending(after), heard, prefixes, history)
+        self.position = self.position.after(self._action(action_id))
+
+    def _action(self, action_id: int) -> Any:
+        if action_id not in self.position.choices:
+            raise IllegalActionId(_say("research.number", number=action_id))
+        return self.position.choices[action_id]
 
     def _action_to_string(self, player: int, action_id: int) -> str:
-        pending = self.position.pending
-        assert not isinstance(pending, Over)
-        action = self.game.action_space.from_id(pending.actions, action_id)
-        return self.game.rules.write(self.position.state, action)
+        return self.game.rules.write(self.position.state, self._action(action_id))
 
     def is_terminal(self) -> bool:
         return isinstance(self.position.pending, Over)
@@ -182,73 +171,76 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """From 1 for the best seat to -1 for the last once the game is over, zero before."""
         pending = self.position.pending
-        return (
-            list(rank_rewards(pending.outcome.ranks)) if isinstance(pending, Over) else [0.0] * len(self.position.heard)
-        )
+        if isinstance(pending, Over):
+            return list(rank_rewards(pending.outcome.ranks))
+        return [0.0] * self.game.setup.players
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpieltischState:
         """A random state that is consistent with what the player knows, with the odds of `Game.imagine`.
 
         What the others have witnessed in such a state is unknown: their histories start with what they see in it.
         """
-        rules, (_, _, heard, prefixes, history) = self.game.rules, self.position
-        seat = Seat(player)
-        view = rules.recall(rules.observe(self.position.state, seat), heard[player])
-        state = rules.imagine(view, Random(sampler()))
-        others = tuple(
-            prefix if viewer == player else json.dumps(to_json(rules.observe(state, Seat(viewer))))
-            for viewer, prefix in enumerate(prefixes)
-        )
-        histories = tuple(known if viewer == player else () for viewer, known in enumerate(heard))
-        sampled = self.game.new_initial_state()
-        sampled.position = _Position(state, rules.pending(state), histories, others, f"{history} …")
+        game, before, known = self.game, self.position, self.position.recalled(player)
+        state = game.rules.imagine(known, Random(sampler()))
+        others = [seat for seat in range(game.setup.players) if seat != player]
+        memories = dict.fromkeys(others, game.rules.memory(game.setup)) | {player: before.memory(player)}
+        stories = {seat: json.dumps(to_json(game.rules.observe(state, Seat(seat)))) for seat in others}
+        sampled = game.new_initial_state()
+        sampled.position = Position(game.rules, game.ids, state, memories, stories | {player: before.story(player)})
         return sampled
 
     def __str__(self) -> str:
-        return self.position.history
+        """The board, as the seat to move sees it, or a spectator if no seat is to move."""
+        position = self.position
+        viewer = position.pending.seat if isinstance(position.pending, Decision) else None
+        return draw(position.game, position.game.observe(position.state, viewer))
 
 
 class Observer:
-    """What a seat may know, as a string, and without perfect recall also as a tensor."""
+    """What a seat may know, as a string and as a tensor.
+
+    The tensor holds the game's features, of what the seat sees and remembers, with perfect recall or without; `dict` has
+    them by field. The string with perfect recall is everything the seat has witnessed, otherwise what it sees.
+    """
 
     def __init__(self, game: SpieltischGame, observation_type: Any, parameters: Any) -> None:
         if parameters:
             raise ValueError(f"an observer takes no parameters, and {parameters} are given")
         self.perfect_recall: bool = observation_type is not None and observation_type.perfect_recall
-        self.game = game
-
-    @cached_property
-    def observation_space(self) -> ObservationSpace:
-        """The observation space, computed only if a tensor is asked for."""
-        return observation_space(self.game.rules, self.game.setup)
-
-    @cached_property
-    def tensor(self) -> Vector:
-        """The last observation."""
-        return np.zeros(self.observation_space.size, np.float32)
-
-    @property
-    def dict(self) -> dict[str, Vector]:
-        """The tensor by the name of its only component."""
-        return {"view": self.tensor}
+        self.features = game.features
+        self.tensor: Vector = np.zeros(self.features.size, np.float32)
+        self.dict: dict[str, Vector] = {
+            field.name: self.tensor[self.features.slice(field.name)].reshape(field.shape)
+            for field in self.features.fields
+        }
 
     def set_from(self, state: SpieltischState, player: int) -> None:
         """Writes the player's observation to `tensor`."""
-        rules, position, seat = state.game.rules, state.position, Seat(player)
-        self.tensor[:] = self.observation_space.encode(
-            rules.recall(rules.observe(position.state, seat), position.heard[player])
-        )
+        self.tensor.fill(0)
+        self.features.write(state.position.recalled(player), self.tensor)
 
     def string_from(self, state: SpieltischState, player: int) -> str:
         """With perfect recall, everything the player has witnessed; otherwise what it sees."""
         position = state.position
         if self.perfect_recall:
-            return " ".join((position.prefixes[player], *(_format_action(*heard) for heard in position.heard[player])))
-        return json.dumps(to_json(state.game.rules.observe(position.state, Seat(player))), ensure_ascii=False)
+            return position.story(player)
+        return json.dumps(to_json(position.game.observe(position.state, Seat(player))), ensure_ascii=False)
+
+
+def load_game(name: str, parameters: dict[str, Any]) -> SpieltischGame:
+    """A game from a pickle; that this function is found here registers the games in a new process."""
+    game: SpieltischGame = pyspiel.load_game(name, parameters)
+    return game
+
+
+def load_state(text: str) -> SpieltischState:
+    """A state from a pickle: its game, and all actions again."""
+    state: SpieltischState = pyspiel.deserialize_game_and_state(text)[1]
+    return state
 
 
 for _game in registry.all():
-    if f"{PREFIX}{_game.name}" not in pyspiel.registered_names():
+    if version(_game) and f"{PREFIX}{_game.name}" not in pyspiel.registered_names():
         # One class per game: OpenSpiel outlives Python, and a function would be freed too late.
         _type = _game_type(_game)
         pyspiel.register_game(_type, type(_game.title, (SpieltischGame,), {"source_game": _game, "game_type": _type}))

@@ -1,26 +1,31 @@
 """PettingZoo AEC environments: the seats of a game are the agents.
 
-from spieltisch.research import pettingzoo
-env = pettingzoo.env(NAME, players=3)
+from spieltisch.research.pettingzoo import NAME_v1
+env = NAME_v1.env(players=3)
+
+`env(NAME, players=3)` is the same in the current version.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from spieltisch.research.environment import Environment
+from spieltisch import registry
+from spieltisch.research.environment import RENDER_MODES, Environment
 from spieltisch.research.extras import missing_extra
+from spieltisch.research.rewards import forfeit_rewards
+from spieltisch.research.versions import metadata, version
 
 try:
     from gymnasium import spaces
-    from gymnasium.utils import EzPickle, seeding
+    from gymnasium.utils import seeding
     from pettingzoo.utils.env import AECEnv  # type: ignore[import-untyped]
-    from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
-        OrderEnforcingWrapper,
-        TerminateIllegalWrapper,
-    )
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
 except ImportError:
     raise missing_extra("PettingZoo") from None
 
@@ -32,30 +37,35 @@ def env(game: str, **given: Any) -> AECEnv[str, Observation, Any]:
 
     Other arguments are those of the setup, `players`, `edition`, `options`, `first` and `rules`, and `render_mode`.
     """
-    wrapped = TerminateIllegalWrapper(raw_env(game, **given), illegal_reward=-1)
-    return OrderEnforcingWrapper(wrapped)
+    return OrderEnforcingWrapper(_ForfeitingEnv(game, **given))
 
 
-class raw_env(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc]  # noqa: N801 - what PettingZoo calls it
-    """The environment without wrappers.
+class raw_env(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # noqa: N801 - what PettingZoo calls it
+    """The environment without wrappers, in which an illegal action raises IllegalActionId and changes nothing.
 
-    An agent observes `observation`, a vector (`observation.py`), and `action_mask`. Rewards come at the end, from 1 for
-    the best to -1 for the last. Every seed is another game; without a seed, games follow from the last one.
+    An agent observes `observation`, the game's features, and `action_mask`. Rewards come at the end, from 1 for the best
+    to -1 for the last. Every seed is another game; without a seed, games follow from the last one.
     """
 
     def __init__(self, game: str, render_mode: str | None = None, **given: Any) -> None:
-        EzPickle.__init__(self, game, render_mode, **given)
-        AECEnv.__init__(self)
+        super().__init__()
         self.environment = Environment(game, **given)
-        self.metadata = {"name": f"spieltisch_{game}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+        features = self.environment.features
+        self.metadata = {
+            "name": f"{game}_{version(self.environment.game)}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            **metadata(features),
+        }
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in self.environment.seats]
         self.agents: list[str] = []
-        actions, features = self.environment.action_space.size, self.environment.observation_space.size
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        actions = len(self.environment.ids)
         self._observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0.0, 1.0, (features,), np.float32),
+                    "observation": spaces.Box(features.low, features.high, (features.size,), np.float32),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
@@ -80,34 +90,54 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc]  #
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self._agent_to_move()
-
-    def _agent_to_move(self) -> str:
-        return self.possible_agents[self.environment.seat]
+        self.agent_selection = self.possible_agents[self.environment.seat]
 
     def observe(self, agent: str) -> Observation:
-        seat = self.possible_agents.index(agent)
+        seat = self._seats[agent]
         return {"observation": self.environment.observe(seat), "action_mask": self.environment.action_mask(seat)}
 
     def step(self, action: Any) -> None:
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0.0
         self.environment.step(int(action))
-        self._clear_rewards()
         if self.environment.over:
-            self.rewards = dict(zip(self.agents, self.environment.rewards(), strict=True))
-            self.terminations = dict.fromkeys(self.agents, True)
-        else:
-            self.agent_selection = self._agent_to_move()
+            self._end(self.environment.rewards())
+        else:  # no rewards before the end, so none are to be added up
+            self.agent_selection = self.possible_agents[self.environment.seat]
+
+    def _end(self, rewards: tuple[float, ...]) -> None:
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         self._deads_step_first()
 
     def render(self) -> str | None:
-        """The table in sentences, as a spectator sees it."""
+        """The drawn board, as a spectator sees it."""
         return self.environment.render() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Does nothing: no resources are held."""
+
+
+class _ForfeitingEnv(raw_env):
+    """The environment in which an illegal action loses the game to all others."""
+
+    def step(self, action: Any) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or int(action) in self.environment.legal:
+            super().step(action)
+        else:
+            self._end(forfeit_rewards(self._seats[agent], len(self.possible_agents)))
+
+
+def __getattr__(name: str) -> SimpleNamespace:
+    """NAME_v1 with `env` and `raw_env`, as PettingZoo's own environments are imported."""
+    game, _, given = name.rpartition("_")
+    if game in registry.names() and given.startswith("v"):
+        current = version(registry.find(game))
+        if given == current:
+            make: Callable[..., Any] = partial(env, game)
+            return SimpleNamespace(env=make, raw_env=partial(raw_env, game))
+        raise AttributeError(f"the environment of {game} has the version {current}: import {game}_{current}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,3 +12,8 @@ def rank_rewards(ranks: Sequence[int]) -> tuple[float, ...]:
     """
     opponents = max(1, len(ranks) - 1)
     return tuple(sum((own < other) - (own > other) for other in ranks) / opponents for own in ranks)
+
+
+def forfeit_rewards(loser: int, players: int) -> tuple[float, ...]:
+    """-1 for the seat that loses by an illegal action; the others share what it loses."""
+    return tuple(-1.0 if seat == loser else 1 / (players - 1) for seat in range(players))

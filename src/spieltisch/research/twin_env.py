@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from random import Random
 from typing import Any
 
 import numpy as np
 
 from spieltisch import registry
+from spieltisch.core.features import Vector
 from spieltisch.core.game import AnyGame, Setup
 from spieltisch.core.twin import Kind
 
@@ -23,6 +23,8 @@ try:
     import jax
     import jax.numpy as jnp
     from jax import Array, lax
+
+    from spieltisch.twins.arrays import tree_where
 except ImportError:
     raise registry.missing_twins() from None
 
@@ -40,7 +42,7 @@ class State:
     """Environment state in the fields of Pgx; those with a leading underscore are internal."""
 
     current_player: Array  # int32
-    observation: Array  # int32[features]: what the current player may know
+    observation: Array  # float32[features]: what the current player may know
     rewards: Array  # float32[players]: zero until the end
     terminated: Array  # bool
     truncated: Array  # bool: always false
@@ -68,16 +70,10 @@ class TwinEnv:
         if twin is None:
             raise registry.no_twin(game)
         self.game, self.twin = game, twin
+        self.features = registry.features(game, setup)
         self._draw_first = draw_first  # whether the starting seat is drawn for every game
         outcomes = set(twin.outcomes)
         self.choice_ids = tuple(number for number in range(len(twin.actions)) if number not in outcomes)
-        shapes = jax.eval_shape(self._features, jax.eval_shape(partial(twin.init, games=1), jax.random.key(0)), 0)
-        self.names = tuple(
-            name + "".join(f".{index}" for index in indexes)
-            for name, shape in shapes.items()
-            for indexes in np.ndindex(*shape.shape[1:])
-        )  # of the features of an observation
-        self._compiled_observe = jax.jit(self._observe)
 
     @property
     def id(self) -> str:
@@ -85,8 +81,8 @@ class TwinEnv:
 
     @property
     def version(self) -> str:
-        """The version of the rules."""
-        return str(self.twin.setup.rules)
+        """The version of the features."""
+        return self.features.version
 
     @property
     def num_players(self) -> int:
@@ -98,7 +94,7 @@ class TwinEnv:
 
     @property
     def observation_shape(self) -> tuple[int, ...]:
-        return (len(self.names),)
+        return (self.features.size,)
 
     def init(self, key: Array) -> State:
         """A new game, dealt and ready for the first decision; the starting seat is drawn if `first` was not given."""
@@ -114,34 +110,36 @@ class TwinEnv:
         """
         draw_key, next_key = jax.random.split(_typed(state._key if key is None else key))  # noqa: SLF001
         over, is_legal = state.terminated | state.truncated, state.legal_action_mask[action]
+        plays, forfeits = ~over & is_legal, ~over & ~is_legal
         ids = jnp.asarray(self.choice_ids, jnp.int32)[action][None]
-        batch = self._resolve_chance(self.twin.step(state._batch, ids), draw_key)  # noqa: SLF001
-        after = self._make_state(batch, state._shift, state._step_count + 1, jax.random.key_data(next_key))  # noqa: SLF001
-        bonus = 1.0 / max(1, self.num_players - 1)
-        is_loser = jnp.arange(self.num_players) == state.current_player
-        forfeited = replace(
-            state,
-            rewards=jnp.where(is_loser, -1.0, bonus).astype(jnp.float32),
-            terminated=jnp.bool_(True),
-            legal_action_mask=jnp.ones_like(state.legal_action_mask),
-            _step_count=state._step_count + 1,  # noqa: SLF001
+        batch = tree_where(plays, self.twin.step(state._batch, ids), state._batch)  # noqa: SLF001
+        after = self._make_state(
+            self._resolve_chance(batch, draw_key),
+            state._shift,  # noqa: SLF001
+            state._step_count + ~over,  # noqa: SLF001
+            jnp.where(over, state._key, jax.random.key_data(next_key)),  # noqa: SLF001
         )
-        unchanged = replace(state, rewards=jnp.zeros_like(state.rewards))
-        return _where(over, unchanged, _where(is_legal, after, forfeited))
+        is_loser = jnp.arange(self.num_players) == state.current_player
+        forfeit = jnp.where(is_loser, -1.0, 1.0 / max(1, self.num_players - 1)).astype(jnp.float32)
+        return replace(
+            after,
+            rewards=jnp.where(over, 0.0, jnp.where(forfeits, forfeit, after.rewards)),
+            terminated=over | forfeits | after.terminated,
+            legal_action_mask=after.legal_action_mask | over | forfeits,
+        )
 
     def observe(self, state: State, player: Array | int | None = None) -> Array:
-        """What a player may know, by default the current one: int32[features]."""
+        """The features of what a player may know, by default the current one: float32[features]."""
         player = state.current_player if player is None else player
         return self._observe(state._batch, (player - state._shift) % self.num_players)  # noqa: SLF001
 
-    def encode_view(self, view: Any) -> Array:
-        """The observation of the viewer; every state that is consistent with the view gives the same one."""
+    def encode_view(self, view: Any) -> Vector:
+        """The observation from a seat's view, which `Game.recall` has completed by what the seat remembers."""
         if view.setup._replace(first=self.twin.setup.first) != self.twin.setup:
             raise ValueError("a view of another setup")
-        twin, state = registry.twin(self.game, view.setup), self.game.imagine(view, Random(0))
-        assert twin is not None
-        observation: Array = self._compiled_observe(twin.pack([state]), jnp.int32(view.viewer))
-        return observation
+        vector = np.zeros(self.features.size, np.float32)
+        self.features.write(view, vector)
+        return vector
 
     def _resolve_chance(self, batch: Any, key: Array) -> Any:
         """The batch after all pending draws."""
@@ -174,12 +172,9 @@ class TwinEnv:
             _env_id=self.id,
         )
 
-    def _features(self, batch: Any, seat: Array) -> Mapping[str, Array]:
-        return self.twin.features(batch, jnp.asarray(seat, jnp.int32)[None])
-
     def _observe(self, batch: Any, seat: Array) -> Array:
-        features = self._features(batch, seat).values()
-        return jnp.concatenate([feature.astype(jnp.int32).reshape(-1) for feature in features])
+        by_name = self.twin.features(batch, jnp.asarray(seat, jnp.int32)[None])
+        return jnp.concatenate([by_name[field.name].reshape(-1) for field in self.features.fields])
 
 
 def make(
@@ -199,8 +194,3 @@ def _typed(key: Array) -> Array:
     """A typed key, from a typed key or from raw key data."""
     typed: Array = key if jnp.issubdtype(key.dtype, jax.dtypes.prng_key) else jax.random.wrap_key_data(key)
     return typed
-
-
-def _where(condition: Array, one: State, other: State) -> State:
-    chosen: State = jax.tree.map(partial(jnp.where, condition), one, other)
-    return chosen

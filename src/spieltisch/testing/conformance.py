@@ -13,6 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol
 
+from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import (
     A,
     Chance,
@@ -49,6 +50,7 @@ LAWS: Final = {
     13: "an action ends the turn exactly if the same seat does not decide again at once",
 }
 MAX_LINE_LENGTH: Final = 60  # of the line that makes people want to play
+_RECALLS: Final = 8  # the memory is compared with all that was heard in one of so many states
 _PROBES: Final = 4  # actions tried for law 5, and pairs of actions for law 9, per state
 
 
@@ -89,9 +91,12 @@ class Walk(Generic[S, A, V]):
         self.state = game.initial(setup)
         self.moves: list[Move] = []
         self.states: list[S] = []
-        self.known: dict[A, None] = dict.fromkeys(game.ids or ())  # actions to try when they are not pending
+        self.ids = game.ids(setup)
+        listed = self.ids.actions if isinstance(self.ids, ListedIds) else ()
+        self.known: dict[A, None] = dict.fromkeys(listed)  # actions to try when they are not pending
         self.viewers: tuple[Viewer, ...] = (*map(Seat, range(setup.players)), None)
         self.heard: dict[Viewer, list[Heard]] = {viewer: [] for viewer in self.viewers}
+        self.memory: dict[Viewer, Any] = {viewer: game.memory(setup) for viewer in self.viewers}
         self.turn: tuple[Seat, bool] | None = None  # who took the last action, and whether it ends the turn
 
     def broken(self, law: int, what: str) -> LawBroken:
@@ -122,7 +127,9 @@ class Walk(Generic[S, A, V]):
         action = pending.actions[self.choose(len(pending.actions))]
         seat = pending.seat if isinstance(pending, Decision) else None
         for viewer in self.viewers:
-            self.heard[viewer].append(Heard(seat, self.game.witness(self.state, action, viewer)))
+            heard = Heard(seat, self.game.witness(self.state, action, viewer))
+            self.heard[viewer].append(heard)
+            self.memory[viewer] = self.game.remember(self.memory[viewer], heard)
         self.turn = None if seat is None else (seat, self.game.ends_turn(self.state, action))
         self.states.append(self.state)
         self.moves.append(Move(seat, self.game.write(self.state, action)))
@@ -159,6 +166,10 @@ class Walk(Generic[S, A, V]):
         elif not 0 <= first.seat < self.setup.players:
             raise self.broken(3, f"a decision for seat {first.seat}, which does not exist")
         self.known.update(dict.fromkeys(first.actions))
+        if self.ids is not None:
+            numbers = self.ids.of(first.actions)
+            if len(set(numbers)) != len(first.actions) or not set(numbers) <= set(range(len(self.ids))):
+                raise self.broken(3, "pending actions without ids of their own")
         return first
 
     def check_pending_actions(self, actions: Sequence[A]) -> None:
@@ -248,7 +259,10 @@ class Walk(Generic[S, A, V]):
         """Law 10 for every viewer's view, as it is and with everything recalled."""
         for viewer in self.viewers:
             view = self.game.observe(self.state, viewer)
-            for recalled in (view, self.game.recall(view, self.heard[viewer])):
+            recollected = self.game.recollect(view, self.memory[viewer])
+            if len(self.moves) % _RECALLS == 0 and recollected != self.game.recall(view, self.heard[viewer]):
+                raise self.broken(9, f"the memory of {viewer_name(viewer)} is not what recall makes of all it heard")
+            for recalled in (view, recollected):
                 imagined = self.game.imagine(recalled, Random(self.choose(1 << 16)))
                 if self.game.observe(imagined, viewer) != view:
                     raise self.broken(10, f"an imagined state looks different to {viewer_name(viewer)}")

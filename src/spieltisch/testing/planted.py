@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from spieltisch.core.actions import ActionIds
 from spieltisch.core.game import AnyGame, Chance, Decision, Game, Heard, IllegalAction, Outcome, Over, Setup, Viewer
 from spieltisch.i18n.message import message_factory
 from spieltisch.testing.conformance import LawBroken, check, seeded
 
-_COPIED: Final = ("name", "title", "minutes", "rules", "editions", "options", "deals", "hides", "ids", "most_choices")
+_COPIED: Final = ("name", "title", "minutes", "rules", "editions", "options", "deals", "hides")
 
 
 class GameProxy(Game[Any, Any, Any]):
@@ -56,8 +57,17 @@ class GameProxy(Game[Any, Any, Any]):
     def witness(self, state: Any, action: Any, viewer: Viewer) -> str:
         return self.game.witness(state, action, viewer)
 
-    def recall(self, view: Any, heard: Sequence[Heard]) -> Any:
-        return self.game.recall(view, heard)
+    def memory(self, setup: Setup) -> Any:
+        return self.game.memory(setup)
+
+    def remember(self, memory: Any, heard: Heard) -> Any:
+        return self.game.remember(memory, heard)
+
+    def recollect(self, view: Any, memory: Any) -> Any:
+        return self.game.recollect(view, memory)
+
+    def ids(self, setup: Setup) -> ActionIds[Any] | None:
+        return self.game.ids(setup)
 
     def multiplicity(self, state: Any, action: Any) -> int:
         return self.game.multiplicity(state, action)
@@ -243,6 +253,9 @@ class LeakingView(GameProxy):
 
     def imagine(self, view: Any, sampler: Random) -> Any:
         return super().imagine(view[0], sampler)
+
+    def recollect(self, view: Any, memory: Any) -> Any:
+        return super().recollect(view[0], memory), view[1]
 
     def recall(self, view: Any, heard: Sequence[Heard]) -> Any:
         return super().recall(view[0], heard), view[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over, Setup
 from spieltisch.core.twin import Kind
 
@@ -20,9 +21,10 @@ class ListTwin:
     """A reference twin of any game with ids: its batches are lists of states, and it asks the rules for everything."""
 
     def __init__(self, game: AnyGame, setup: Setup) -> None:
-        assert game.ids is not None
-        self.game, self.setup, self.actions = game, setup, game.ids
-        self.outcomes = range(len(game.ids))
+        ids = game.ids(setup)
+        assert isinstance(ids, ListedIds)
+        self.game, self.setup, self.actions = game, setup, ids.actions
+        self.outcomes = range(len(ids))
 
     def pack(self, states: Sequence[Any]) -> Rows:
         return Rows(states)

@@ -72,3 +72,13 @@ def chunked_loop(steps: Array | int, chunk: int, body: Callable[[Array, Array | 
         return body(number, chunk if is_static else jnp.minimum(chunk, steps - number * chunk), carry)
 
     return cast("T", lax.fori_loop(0, -(-steps // chunk), run, carry))
+
+
+def one_hot(numbers: Array, count: int) -> Array:
+    """The numbers one-hot along a new last axis: float32[…, count]."""
+    return (numbers[..., None] == np.arange(count, dtype=numbers.dtype)).astype(jnp.float32)
+
+
+def seats_from(viewers: Array, players: int) -> Array:
+    """The seats of a table, counted from each viewer: int32[games, players]."""
+    return ((viewers[:, None] + np.arange(players, dtype=np.int32)) % players).astype(jnp.int32)

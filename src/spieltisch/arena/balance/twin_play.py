@@ -154,5 +154,5 @@ def _counts(game: AnyGame, setup: Setup, twin: AnyTwin, end: _BatchState) -> Map
     if count is None:
         return {}
     viewers = twin.asarray([0] * len(end.decisions))
-    features = {name: np.asarray(array) for name, array in twin.features(end.batch, viewers).items()}
+    features = {name: np.asarray(array) for name, array in twin.observe(end.batch, viewers).items()}
     return count(setup, twin.actions, np.asarray(end.actions), features)

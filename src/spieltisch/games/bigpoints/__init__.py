@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import Choice, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
 from spieltisch.games.bigpoints import notation, rules
 from spieltisch.games.bigpoints import view as views
 from spieltisch.games.bigpoints.state import Action, State
-from spieltisch.games.bigpoints.view import View
+from spieltisch.games.bigpoints.view import Laid, Memory, View
 
 
 class BigPoints(Game[State, Action, View]):
@@ -18,7 +17,6 @@ class BigPoints(Game[State, Action, View]):
     editions = (Edition("2009", range(2, 6)), Edition("2008", range(2, 5)))  # R1
     options = (Choice("stairs", ("proud", "humble")), Choice("hands", ("concealed", "open")))
     hides = True
-    ids = notation.ACTIONS
 
     def initial(self, setup: Setup) -> State:
         return rules.initial(setup)
@@ -35,8 +33,17 @@ class BigPoints(Game[State, Action, View]):
     def imagine(self, view: View, sampler: Sampler) -> State:
         return views.imagine(view, sampler)
 
-    def recall(self, view: View, heard: Sequence[Heard]) -> View:
-        return views.recall(view, heard)
+    def memory(self, setup: Setup) -> Memory:
+        return Laid(setup, "")
+
+    def remember(self, memory: Memory, heard: Heard) -> Memory:
+        return views.remember(memory, heard)
+
+    def recollect(self, view: View, memory: Memory) -> View:
+        return views.recollect(view, memory)
+
+    def ids(self, setup: Setup) -> ListedIds[Action]:
+        return notation.IDS
 
     def write(self, state: State, action: Action) -> str:
         return notation.write(action)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import BadNotation, brief
 from spieltisch.games.bigpoints.rules import BACKWARD, BOTH_SIDES, CLIMB, EXTRA, NO_DISC, NORMAL
 from spieltisch.games.bigpoints.state import DECLINE, LAYS, LETTERS, PAWNS, Action, Lay, Move, Take
@@ -39,6 +40,7 @@ ACTIONS: Final[tuple[Action, ...]] = (  # frozen: an action's id is its index
     DECLINE,
     *LAYS,
 )
+IDS: Final = ListedIds(ACTIONS)
 _NEVER_LEGAL: Final = tuple(  # can be read, so that the refusal can say why
     Move(pawn, take, False, True) for pawn in PAWNS for take in (Take.AHEAD, Take.BEHIND, Take.NOTHING)
 )

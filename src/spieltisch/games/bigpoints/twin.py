@@ -15,7 +15,7 @@ from jax import Array, lax
 
 from spieltisch.core.game import Seat, Setup
 from spieltisch.core.twin import Kind, Twin
-from spieltisch.games.bigpoints import notation, twin_rules
+from spieltisch.games.bigpoints import notation, twin_features, twin_rules
 from spieltisch.games.bigpoints.state import (
     BLACK,
     COLOURS,
@@ -178,7 +178,7 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
         return 1 + (scores[:, :, None] < scores[:, None, :]).sum(2, dtype=jnp.int32)  # R18
 
     @jit_method()
-    def features(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
+    def observe(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
         """The track as laid and as it is now, pawns, steps, known hands and whose turn it is.
 
         Colours count from 1; 0 is no disc. A pawn's place is 0 at the start and 56 on the staircase; steps count from 1.
@@ -209,6 +209,10 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
             "extra": (batch.status & EXTRA_FLAG) != ZERO,
             "kind": self.kind(batch),
         }
+
+    @jit_method()
+    def features(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
+        return twin_features.features(self.setup, batch, viewers)
 
     def resample(self, view: View, key: Array, games: int) -> Batch:
         """Deals the discs of unknown hands at random; a hand that may make an extra move keeps one black disc."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+from functools import reduce
+from typing import NamedTuple, TypeAlias
 
 from spieltisch.core.game import Heard, IllegalAction, Outcome, Sampler, Seat, Setup, Viewer
 from spieltisch.games.bigpoints import notation, rules
@@ -12,6 +13,7 @@ from spieltisch.games.bigpoints.state import (
     BLACK,
     COLOURS,
     LETTERS,
+    ON_TRACK,
     PAWNS,
     STAIRS,
     Bits,
@@ -136,22 +138,51 @@ def _disc_number(bit: int) -> int | None:
     return bit.bit_length() - 1 if bit else None
 
 
-def recall(view: View, heard: Sequence[Heard]) -> View:
+class Laid(NamedTuple):
+    """What is remembered during the deal: the letters of the discs laid so far."""
+
+    setup: Setup
+    discs: str
+
+
+Memory: TypeAlias = Laid | State | None  # after the deal the state, since discs are taken in the open; None after a gap
+
+
+def remember(memory: Memory, heard: Heard) -> Memory:
+    """The memory after one more action as a viewer witnessed it."""  # R9
+    if isinstance(memory, State):
+        try:
+            return rules.apply(memory, notation.read(heard.text))
+        except IllegalAction:  # an action in between is forgotten
+            return None
+    if memory is None or heard.text not in LETTERS:
+        return None
+    laid = memory.discs + heard.text
+    if len(laid) < sum(ON_TRACK):
+        return Laid(memory.setup, laid)
+    return rules.after_deal(memory.setup, bytes(LETTERS.index(letter) for letter in laid))
+
+
+def recollect(view: View, memory: Memory) -> View:
     """The view with all hands filled in if the whole game was witnessed, otherwise the view itself."""  # R9
-    if all(hand.discs is not None for hand in view.hands):
+    if all(hand.discs is not None for hand in view.hands) or not (isinstance(memory, State) and _agrees(view, memory)):
         return view
-    dealt = len(view.laid)
-    if "".join(word.text for word in heard[:dealt]) != view.laid:  # the start of the game is forgotten
-        return view
-    state = rules.after_deal(view.setup, bytes(LETTERS.index(letter) for letter in view.laid))
-    try:
-        for word in heard[dealt:]:
-            state = rules.apply(state, notation.read(word.text))
-    except IllegalAction:  # an action in between is forgotten
-        return view
-    if observe(state, view.viewer) != view:
-        return view
-    return view._replace(hands=tuple(Discs(sum(held), held) for held in map(discs, state.hands)))
+    return view._replace(hands=tuple(Discs(sum(held), held) for held in map(discs, memory.hands)))
+
+
+def recall(view: View, heard: Sequence[Heard]) -> View:
+    """The view, completed by all that was heard."""
+    nothing: Memory = Laid(view.setup, "")
+    return recollect(view, reduce(remember, heard, nothing))
+
+
+def _agrees(view: View, state: State) -> bool:
+    """Whether the state looks like the view."""
+    return (
+        state.seat == view.seat
+        and all(sum(discs(held)) == hand.size for held, hand in zip(state.hands, view.hands, strict=True))
+        and view._replace(viewer=None) == observe(state, view.viewer)._replace(viewer=None)
+    )
 
 
 def imagine(view: View, sampler: Sampler) -> State:

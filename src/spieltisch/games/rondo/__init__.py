@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from math import comb
 
+from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import Document, Edition, Game, Pending, Sampler, Setup, Viewer
 from spieltisch.games.rondo import notation, rules
 from spieltisch.games.rondo import view as views
-from spieltisch.games.rondo.board import LETTERS
+from spieltisch.games.rondo.board import LETTERS, board_of
 from spieltisch.games.rondo.state import Action, Lay, State, count
 from spieltisch.games.rondo.view import View
 
@@ -19,7 +20,6 @@ class Rondo(Game[State, Action, View]):
     editions = (Edition("blue", range(2, 5)), Edition("red", range(2, 5)))  # R1, R2
     options = (Document("board"),)
     hides = True
-    most_choices = 400
 
     def initial(self, setup: Setup) -> State:
         return rules.initial(setup)
@@ -44,6 +44,9 @@ class Rondo(Game[State, Action, View]):
 
     def witness(self, state: State, action: Action, viewer: Viewer) -> str:
         return notation.witness(state, action, viewer)
+
+    def ids(self, setup: Setup) -> ListedIds[Action]:
+        return notation.ids(board_of(setup.option("board"), setup.edition))
 
     def multiplicity(self, state: State, action: Action) -> int:
         if not isinstance(action, Lay):

@@ -1,17 +1,30 @@
-"""The notation of Rondo: actions as text, and what other seats witness of them."""
+"""The notation of Rondo: actions as text, what other seats witness of them, and their frozen ids."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
+from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import BadNotation, Viewer, brief
-from spieltisch.games.rondo.board import CENTRE, LETTERS
-from spieltisch.games.rondo.state import DRAWS, END, NOWHERE, PASS, Action, Draw, FieldId, Lay, State
+from spieltisch.games.rondo.board import CENTRE, LETTERS, Board
+from spieltisch.games.rondo.state import DRAWS, END, MOST, NOWHERE, PASS, Action, Draw, FieldId, Lay, State
 from spieltisch.i18n.message import message_factory
 
 say = message_factory("rondo")
 _LAY: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*):([PBYGR]{1,9}|[pbygr]{1,9})")
+
+
+@lru_cache(maxsize=64)
+def ids(board: Board) -> ListedIds[Action]:
+    """Per field one to five stones face up, then each colour face down; after all fields pass, end of chain, draws."""
+    lays = [
+        Lay(FieldId(field), stones)
+        for field, colour in enumerate(board.colours)
+        for stones in (*(LETTERS[colour] * n for n in range(1, MOST + 1)), *LETTERS.lower())
+    ]
+    return ListedIds((*lays, PASS, END, *DRAWS))
 
 
 def write(state: State, action: Action) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
@@ -15,18 +14,14 @@ from jax import Array, lax
 
 from spieltisch.core.game import Seat
 from spieltisch.core.twin import Kind, Twin
-from spieltisch.games.rondo import twin_rules
-from spieltisch.games.rondo.board import LETTERS, Board, board_of
+from spieltisch.games.rondo import notation, twin_features, twin_rules
+from spieltisch.games.rondo.board import Board, board_of
 from spieltisch.games.rondo.state import (
     COLOURS,
     DEAL,
-    DRAWS,
-    END,
-    PASS,
     Action,
     Bridge,
     FieldId,
-    Lay,
     State,
     count,
 )
@@ -79,7 +74,7 @@ class RondoTwin(Twin[State, Action, View, Batch]):
 
     @property
     def actions(self) -> Sequence[Action]:
-        return _actions(self.board)
+        return notation.ids(self.board).actions
 
     @property
     def outcomes(self) -> range:
@@ -237,7 +232,7 @@ class RondoTwin(Twin[State, Action, View, Batch]):
         return 1 + (keys[:, :, None] < keys[:, None, :]).sum(2, dtype=jnp.int32)  # R12
 
     @jit_method()
-    def features(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
+    def observe(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
         """Fields, known racks, scores, the bag and the turn so far.
 
         `bridges` holds the owner of a bridge, counted from 1 for the viewer; `colours` its colour, counted from 1, or 0
@@ -270,6 +265,10 @@ class RondoTwin(Twin[State, Action, View, Batch]):
             "seat": ((self.seat(batch) - viewers) % players).astype(jnp.int8),
             "kind": self.kind(batch),
         }
+
+    @jit_method()
+    def features(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
+        return twin_features.features(self.setup, batch, viewers)
 
     def resample(self, view: View, key: Array, games: int) -> Batch:
         """Deals the unseen stones at random to bridges, racks and the bag."""
@@ -370,17 +369,6 @@ class RondoTwin(Twin[State, Action, View, Batch]):
 
 def _is_over(batch: Batch) -> Array:
     return (batch.bag & OVER_FLAG) != ZERO
-
-
-@lru_cache(maxsize=64)
-def _actions(board: Board) -> Sequence[Action]:
-    """Per field one to five stones face up, then each colour face down; after all fields pass, end of chain, draws."""
-    lays = [
-        Lay(FieldId(field), stones)
-        for field, colour in enumerate(board.colours)
-        for stones in (*(LETTERS[colour] * n for n in range(1, 6)), *LETTERS.lower())
-    ]
-    return (*lays, PASS, END, *DRAWS)
 
 
 TWIN = RondoTwin

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Final
 
+from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import Choice, Document, Edition, Game, Heard, Pending, Sampler, Setup, Viewer
 from spieltisch.games.template import notation, rules
 from spieltisch.games.template import view as views
-from spieltisch.games.template.state import ACTIONS, Action, Lay, State
-from spieltisch.games.template.view import View
+from spieltisch.games.template.state import ACTIONS, NONE, Action, Lay, State
+from spieltisch.games.template.view import Piles, View
+
+IDS: Final = ListedIds(ACTIONS)
 
 
 class Template(Game[State, Action, View]):
@@ -20,7 +23,6 @@ class Template(Game[State, Action, View]):
     options = (Choice("piles", ("concealed", "open")), Document("bag"))
     hides = True
     offered = False
-    ids = ACTIONS
 
     def initial(self, setup: Setup) -> State:
         return rules.initial(setup)
@@ -37,8 +39,17 @@ class Template(Game[State, Action, View]):
     def imagine(self, view: View, sampler: Sampler) -> State:
         return views.imagine(view, sampler)
 
-    def recall(self, view: View, heard: Sequence[Heard]) -> View:
-        return views.recall(view, heard)
+    def memory(self, setup: Setup) -> Piles:
+        return (NONE,) * setup.players
+
+    def remember(self, memory: Piles, heard: Heard) -> Piles:
+        return views.remember(memory, heard)
+
+    def recollect(self, view: View, memory: Piles) -> View:
+        return views.recollect(view, memory)
+
+    def ids(self, setup: Setup) -> ListedIds[Action]:
+        return IDS
 
     def multiplicity(self, state: State, action: Action) -> int:
         return state.hands[state.seat][action.colour] if isinstance(action, Lay) else 1

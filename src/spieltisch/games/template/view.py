@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from spieltisch.core.game import Heard, Outcome, Sampler, Seat, Setup, Viewer
 from spieltisch.games.template.rules import bag_of, outcome
-from spieltisch.games.template.state import COLOURS, LETTERS, NONE, Colour, Pebbles, Phase, State
+from spieltisch.games.template.state import COLOURS, LETTERS, NONE, Colour, Pebbles, Phase, State, add
+
+Piles: TypeAlias = tuple[Pebbles, ...]  # one per seat
 
 
 class Pile(NamedTuple):
@@ -57,13 +57,17 @@ def observe(state: State, viewer: Viewer) -> View:
     )
 
 
-def recall(view: View, heard: Sequence[Heard]) -> View:
+def remember(memory: Piles, heard: Heard) -> Piles:
+    """The pebbles that each seat has laid face up as far as the viewer has witnessed it."""  # R7
+    if heard.seat is None or heard.text not in LETTERS:
+        return memory
+    pile = add(memory[heard.seat], Colour(LETTERS.index(heard.text)), 1)
+    return (*memory[: heard.seat], pile, *memory[heard.seat + 1 :])
+
+
+def recollect(view: View, memory: Piles) -> View:
     """The view with the piles laid face up filled in, if the viewer witnessed all of a pile."""  # R7
-    laid: Counter[tuple[Seat | None, str]] = Counter(heard)
-    shown = tuple(
-        _recalled(pile, tuple(laid[Seat(seat), letter] for letter in LETTERS)) for seat, pile in enumerate(view.shown)
-    )
-    return view._replace(shown=shown)
+    return view._replace(shown=tuple(map(_recalled, view.shown, memory)))
 
 
 def _recalled(pile: Pile, pebbles: Pebbles) -> Pile:

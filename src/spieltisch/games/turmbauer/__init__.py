@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from spieltisch.core.actions import ActionIds
 from spieltisch.core.game import Choice, Document, Edition, Game, Pending, Sampler, Setup, Viewer
 from spieltisch.games.turmbauer import notation, rules
 from spieltisch.games.turmbauer import view as views
+from spieltisch.games.turmbauer.building.action_ids import tower_ids
 from spieltisch.games.turmbauer.phrases import say
 from spieltisch.games.turmbauer.physics import judge as judges
 from spieltisch.games.turmbauer.physics.judge import Judge
@@ -20,7 +22,6 @@ class Turmbauer(Game[State, Action, View]):
     editions = (Edition("standard", range(2, 5)),)  # R1
     options = (Choice("hand", tuple(HANDS)), Document("stones"))
     deals = False
-    most_choices = 1000
 
     def __init__(self, judge: Judge = judges.worker_judge) -> None:
         self.judge = judge
@@ -47,6 +48,9 @@ class Turmbauer(Game[State, Action, View]):
 
     def read(self, state: State, text: str) -> Action:
         return notation.read(state, text)
+
+    def ids(self, setup: Setup) -> ActionIds[Action]:
+        return tower_ids(setup.option("stones"))
 
     def drawn_pieces(self, state: State, action: Action) -> tuple[str, ...]:
         return notation.pieces(state, action)

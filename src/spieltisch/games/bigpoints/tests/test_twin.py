@@ -130,7 +130,7 @@ def test_games_that_are_over_are_reset_with_a_new_track():
 
 def test_new_tracks_are_uniformly_shuffled():
     twin, games = twin_of(*SETTINGS[0]), 1 << 15
-    laid = np.asarray(twin.features(twin.init(jax.random.key(4), games), jnp.zeros(games, int))["laid"])
+    laid = np.asarray(twin.observe(twin.init(jax.random.key(4), games), jnp.zeros(games, int))["laid"])
     for colour, share in enumerate((9, 9, 9, 9, 9, 5, 5), 1):
         assert (np.sum(laid == colour, axis=1) == share).all()
         expected = games * share / 55
@@ -145,11 +145,11 @@ def test_new_tracks_are_uniformly_shuffled():
 
 
 @pytest.mark.parametrize(("players", "edition", "options"), SETTINGS)
-def test_features_say_what_the_view_says(players, edition, options):
+def test_observations_say_what_the_view_says(players, edition, options):
     twin = twin_of(players, edition, options)
     states = some_states(twin.setup, 48)
     viewers = [number % players for number in range(48)]
-    found = {name: array.tolist() for name, array in twin.features(twin.pack(states), jnp.array(viewers)).items()}
+    found = {name: array.tolist() for name, array in twin.observe(twin.pack(states), jnp.array(viewers)).items()}
     for row, (state, viewer) in enumerate(zip(states, viewers, strict=True)):
         view = GAME.observe(state, viewer)
         order = [(viewer + n) % players for n in range(players)]

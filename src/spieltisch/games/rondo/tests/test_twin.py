@@ -197,12 +197,12 @@ def test_a_kernel_plays_the_same_games():
     assert jax.tree.all(jax.tree.map(np.array_equal, one, other))
 
 
-def test_features_say_what_the_view_says():
+def test_observations_say_what_the_view_says():
     players, edition = SETTINGS[1]
     twin = twin_of(players, edition)
     states = some_states(twin.setup, 48)
     viewers = [number % players for number in range(48)]
-    found = {name: array.tolist() for name, array in twin.features(twin.pack(states), jnp.array(viewers)).items()}
+    found = {name: array.tolist() for name, array in twin.observe(twin.pack(states), jnp.array(viewers)).items()}
     for row, (state, viewer) in enumerate(zip(states, viewers, strict=True)):
         view = GAME.observe(state, viewer)
         order = [(viewer + n) % players for n in range(players)]
