@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Fairness
-         * @description The draws of all finished games checked against their odds.
+         * @description The draws of all finished games, compared with their odds.
          */
         get: operations["fairness_api_fairness_get"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Here
-         * @description Which server this is, and where people in the same network reach it.
+         * @description The version of the server, and its address for people in the same network.
          */
         get: operations["here_api_here_get"];
         put?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Proof
-         * @description Whether every draw of a record is proven fair, after a check of everything in it.
+         * @description Verifies a record, and says whether every draw is proven fair.
          */
         post: operations["proof_api_proofs_post"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Replay
-         * @description A game of a record: every sentence of it, and a hundred views.
+         * @description A game of a record: all its events as sentences, and up to a hundred views.
          */
         post: operations["replay_api_replays_post"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Replayed Film
-         * @description How an entry of a record was seen to happen, counted from 0; 204 if there is nothing to be seen.
+         * @description The animation of an entry of a record, counted from 0; 204 if there is none.
          */
         post: operations["replayed_film_api_replays_film_post"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Replayed Inside
-         * @description What only a closer look at a position of a record shows, after so many entries.
+         * @description Details of a position of a record, after that many entries.
          */
         post: operations["replayed_inside_api_replays_inside_post"];
         delete?: never;
@@ -197,14 +197,14 @@ export interface paths {
         };
         /**
          * Read Table
-         * @description The table and the game as the browser may know them, without the events.
+         * @description The table and the position as this client may know them, without the events.
          */
         get: operations["read_table_api_tables__table__get"];
         put?: never;
         post?: never;
         /**
          * Delete Table
-         * @description Deletes the table and everything that is known of it; for its host.
+         * @description Deletes the table with all its data; for its host.
          */
         delete: operations["delete_table_api_tables__table__delete"];
         options?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Play
-         * @description Plays a draft, whole or not at all.
+         * @description Plays a draft: all of its actions, or none.
          */
         post: operations["play_api_tables__table__actions_post"];
         delete?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Answer
-         * @description Says yes or no to what somebody asked.
+         * @description Agrees or disagrees with a request of another player.
          */
         post: operations["answer_api_tables__table__answer_post"];
         delete?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Read Events
-         * @description The same, with everything that happened after an event.
+         * @description The same, with all events after the given one.
          */
         get: operations["read_events_api_tables__table__events_get"];
         put?: never;
@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Film
-         * @description How an event was seen to happen, such as a fall, in the game's own form; 204 if there is nothing to be seen.
+         * @description The animation of an event, such as a fall, in the game's own format; 204 if there is none.
          */
         get: operations["film_api_tables__table__films__event__get"];
         put?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * Inside
-         * @description What only a closer look at the position shows, in the game's own form.
+         * @description Details of the position, in the game's own format.
          */
         get: operations["inside_api_tables__table__inside_get"];
         put?: never;
@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Join
-         * @description Takes a seat; somebody who has one already gets it again.
+         * @description Takes a seat; somebody who already has one gets the same response.
          */
         post: operations["join_api_tables__table__join_post"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Lend
-         * @description Lets a bot play for one's seat.
+         * @description Lends the seat to a bot.
          */
         post: operations["lend_api_tables__table__lend_post"];
         delete?: never;
@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Read Record
-         * @description The record: whole when the match is over, before that as the seat witnessed it.
+         * @description The record: complete once the match is over, until then as the seat witnessed it.
          */
         get: operations["read_record_api_tables__table__record_get"];
         put?: never;
@@ -463,7 +463,7 @@ export interface paths {
         put?: never;
         /**
          * Rematch
-         * @description Goes on at a new table with the same people; the second request gets the same table.
+         * @description Opens a table for a rematch with the same people; further requests get the same table.
          */
         post: operations["rematch_api_tables__table__rematch_post"];
         delete?: never;
@@ -483,7 +483,7 @@ export interface paths {
         put?: never;
         /**
          * Resign
-         * @description Gives up.
+         * @description Resigns.
          */
         post: operations["resign_api_tables__table__resign_post"];
         delete?: never;
@@ -503,7 +503,7 @@ export interface paths {
         put?: never;
         /**
          * Take Back
-         * @description Takes one's seat back from a bot.
+         * @description Takes the seat back from a bot.
          */
         post: operations["take_back_api_tables__table__return_post"];
         delete?: never;
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Reveal
-         * @description Reveals the nonce of one's seat; after ten seconds it is not waited for any more.
+         * @description Reveals the nonce of the seat; after ten seconds the match starts without it.
          */
         post: operations["reveal_api_tables__table__reveal_post"];
         delete?: never;
@@ -601,9 +601,8 @@ export interface paths {
         };
         /**
          * Stream
-         * @description The table as an event stream: `happened` for every event that was missed and every new one, `table` for how
-         *     it is then, `here` for the seats whose people are present, `clock` if a turn has a time limit, `gone` at the end of
-         *     the table.
+         * @description The table as an event stream: `happened` for every missed or new event, `table` for the table after it, `here`
+         *     for the seats whose players are present, `clock` if a turn has a time limit, `gone` when the table is deleted.
          */
         get: operations["stream_api_tables__table__stream_get"];
         put?: never;
@@ -625,7 +624,7 @@ export interface paths {
         put?: never;
         /**
          * Undo
-         * @description Undoes one's last turn: at once against bots alone, among people if all say yes and nothing was drawn.
+         * @description Undoes the seat's last turn: at once if all others are bots; among people if all agree and nothing was drawn.
          */
         post: operations["undo_api_tables__table__undo_post"];
         delete?: never;
@@ -645,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Watch
-         * @description Comes to a private table by its invitation, to watch or to sit down later.
+         * @description Admits a spectator to a private table by its invitation.
          */
         post: operations["watch_api_tables__table__watch_post"];
         delete?: never;
@@ -663,7 +662,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description How the server is.
+         * @description The health of the server.
          */
         get: operations["health_healthz_get"];
         put?: never;
@@ -683,7 +682,7 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Numbers for Prometheus.
+         * @description Metrics for Prometheus.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -703,7 +702,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Whether the store answers, so that requests may be sent here.
+         * @description Whether the database responds, so that requests can be sent here.
          */
         get: operations["ready_readyz_get"];
         put?: never;
@@ -720,12 +719,12 @@ export interface components {
     schemas: {
         /**
          * Answer
-         * @description Says yes or no to what was asked.
+         * @description Agrees or disagrees with a request.
          */
         Answer: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -737,7 +736,7 @@ export interface components {
             seat: number;
             /**
              * Version
-             * @description The last event that the sender had seen.
+             * @description The number of the last event that the sender has seen.
              * @example 17
              */
             version: number;
@@ -751,7 +750,7 @@ export interface components {
         Arrange: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -777,7 +776,7 @@ export interface components {
             about: number;
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -790,12 +789,12 @@ export interface components {
         };
         /**
          * AskUndo
-         * @description Asks to undo one's last turn: granted at once against bots alone, by everybody's yes among people.
+         * @description Asks to undo the seat's last turn: granted at once if all others are bots, else if everybody agrees.
          */
         AskUndo: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -807,7 +806,7 @@ export interface components {
             seat: number;
             /**
              * Version
-             * @description The last event that the sender had seen.
+             * @description The number of the last event that the sender has seen.
              * @example 17
              */
             version: number;
@@ -870,7 +869,7 @@ export interface components {
         };
         /**
          * Choice
-         * @description Something that can be chosen now.
+         * @description An action that can be chosen now.
          */
         Choice: {
             /**
@@ -880,7 +879,7 @@ export interface components {
             ends: boolean;
             /**
              * Paths
-             * @description Headings under which it is found if there are many.
+             * @description Headings that lead to it in a long list.
              */
             paths: string[][];
             /** Text */
@@ -890,7 +889,7 @@ export interface components {
         };
         /**
          * CommandResult
-         * @description The command is carried out and stored; `version` is the last event.
+         * @description The command was carried out and stored; `version` is the number of the last event.
          */
         CommandResult: {
             /** Asked */
@@ -904,7 +903,7 @@ export interface components {
         };
         /**
          * ConsentView
-         * @description What was asked of everybody.
+         * @description A request for everybody's consent.
          */
         ConsentView: {
             /** About */
@@ -928,14 +927,14 @@ export interface components {
         Continue: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
         };
         /**
          * DetailsView
-         * @description What a closer look shows, in the game's own form; null if there is no more to see.
+         * @description Details of a position, in the game's own format; null if there are none.
          */
         DetailsView: {
             /** Inside */
@@ -943,7 +942,7 @@ export interface components {
         };
         /**
          * DraftPreview
-         * @description Where a draft would lead.
+         * @description The position that a draft would lead to.
          */
         DraftPreview: {
             /** Advice */
@@ -954,7 +953,7 @@ export interface components {
             complete: boolean;
             /**
              * Signs
-             * @description What each advice is called, so that it can be drawn too.
+             * @description A name per piece of advice, so that it can be shown as an icon.
              */
             signs: string[];
             /** Told */
@@ -987,14 +986,14 @@ export interface components {
             seat: number;
             /**
              * Version
-             * @description The last event that the sender had seen.
+             * @description The number of the last event that the sender has seen.
              * @example 17
              */
             version: number;
         };
         /**
          * DrawCount
-         * @description What can be drawn, how often it came up and how often it was to be expected.
+         * @description A piece that can be drawn: how often it was drawn, and how often that was expected.
          */
         DrawCount: {
             /** Expected */
@@ -1033,7 +1032,7 @@ export interface components {
             record: string;
             /**
              * Viewer
-             * @description Whose eyes; a spectator's if none is named.
+             * @description The seat whose view is shown; a spectator's by default.
              */
             viewer?: number | null;
         };
@@ -1082,7 +1081,7 @@ export interface components {
         };
         /**
          * FairnessView
-         * @description The proofs of fair chance, as far as they may be known yet.
+         * @description The proofs of fair chance, as far as they are public.
          */
         FairnessView: {
             /** Commitments */
@@ -1096,7 +1095,7 @@ export interface components {
         };
         /**
          * FitTest
-         * @description How well pieces that are drawn together came up as they should.
+         * @description A chi-square test of pieces that are drawn together.
          */
         FitTest: {
             /** Freedom */
@@ -1121,7 +1120,7 @@ export interface components {
             game: string;
             /**
              * Games
-             * @description How many games make a good match, by the number of players.
+             * @description The recommended number of games in a match, by the number of players.
              */
             games: {
                 [key: string]: number;
@@ -1130,12 +1129,12 @@ export interface components {
             hides: boolean;
             /**
              * Line
-             * @description A sentence that makes one want to play it.
+             * @description A sentence that introduces the game.
              */
             line: string;
             /**
              * Minutes
-             * @description How long a game takes, about.
+             * @description How long a game takes, roughly.
              */
             minutes: number;
             /** Notes */
@@ -1149,7 +1148,7 @@ export interface components {
         };
         /**
          * Health
-         * @description How the server is.
+         * @description The health of the server.
          */
         Health: {
             /**
@@ -1179,7 +1178,7 @@ export interface components {
         };
         /**
          * Join
-         * @description Takes a seat; somebody who has one already gets the same reply again.
+         * @description Takes a seat; somebody who already has one gets the same reply.
          */
         Join: {
             /**
@@ -1191,30 +1190,30 @@ export interface components {
             commit?: string | null;
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
             /**
              * Name
-             * @description At most 40 letters.
+             * @description At most 40 characters.
              * @example Ada
              */
             name: string;
             /**
              * Seat
-             * @description The first free one if none is named.
+             * @description By default the first free one.
              */
             seat?: number | null;
         };
         /**
          * Leave
-         * @description Leaves the table; in the middle of a match a bot plays on, and somebody else may sit down.
+         * @description Leaves the table; in the middle of a match a bot plays on, and somebody else may take the seat.
          */
         Leave: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -1227,12 +1226,12 @@ export interface components {
         };
         /**
          * Lend
-         * @description Lets a bot stand in for one's own seat.
+         * @description Lends the seat to a bot.
          */
         Lend: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -1272,25 +1271,25 @@ export interface components {
             edition?: string | null;
             /**
              * First
-             * @description Who begins; drawn if it is not said.
+             * @description The seat that starts; drawn at random by default.
              */
             first?: number | null;
             /** Game */
             game: string;
             /**
              * Games
-             * @description How many games; as the game recommends, if not said.
+             * @description The number of games; by default as the game recommends.
              */
             games?: number | null;
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
             /**
              * Late
-             * @description Who ends a turn that takes longer: a bot, or the first choice there is.
+             * @description How a turn that takes longer is finished: by a bot, or by the first choice.
              * @default bot
              * @enum {string}
              */
@@ -1309,13 +1308,13 @@ export interface components {
             seats: components["schemas"]["SeatPlan"][];
             /**
              * Seconds
-             * @description What a turn may take.
+             * @description The time limit of a turn, in seconds.
              */
             seconds?: number | null;
         };
         /**
          * OpenedTable
-         * @description The table is there.
+         * @description The name of a table that was opened.
          */
         OpenedTable: {
             /** Table */
@@ -1332,7 +1331,7 @@ export interface components {
             name: string;
             /**
              * Names
-             * @description The values in words.
+             * @description The values as words.
              */
             names: string[] | null;
             /** Values */
@@ -1354,7 +1353,7 @@ export interface components {
         };
         /**
          * Play
-         * @description Plays a draft, whole or not at all.
+         * @description Plays a draft: all of its actions, or none.
          */
         Play: {
             /**
@@ -1367,7 +1366,7 @@ export interface components {
             draft: string[];
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -1379,7 +1378,7 @@ export interface components {
             seat: number;
             /**
              * Version
-             * @description The last event that the sender had seen.
+             * @description The number of the last event that the sender has seen.
              * @example 17
              */
             version: number;
@@ -1422,7 +1421,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description The server can take requests.
+         * @description The server is ready for requests.
          */
         Ready: {
             /**
@@ -1441,7 +1440,7 @@ export interface components {
         };
         /**
          * Refusal
-         * @description Why not: a code for machines, a sentence for people, the rule or the field that it is about.
+         * @description A refusal: a code for programs, a sentence for people, and the rule, field or line that it is about.
          */
         Refusal: {
             /** Code */
@@ -1457,19 +1456,19 @@ export interface components {
         };
         /**
          * Rematch
-         * @description Goes on at a new table with the same people; the second request gets the same table.
+         * @description Opens a table for a rematch with the same people; further requests get the same table.
          */
         Rematch: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
         };
         /**
          * ReplayEvent
-         * @description One thing that happened in a record.
+         * @description An event of a recorded game.
          */
         ReplayEvent: {
             /** Kind */
@@ -1488,7 +1487,7 @@ export interface components {
         ReplayQuestion: {
             /**
              * First
-             * @description The first view that is wanted; a hundred come at a time.
+             * @description The first view to return; at most a hundred are returned.
              * @default 0
              */
             first: number;
@@ -1502,7 +1501,7 @@ export interface components {
             record: string;
             /**
              * Viewer
-             * @description Whose eyes; a spectator's if none is named.
+             * @description The seat whose view is shown; a spectator's by default.
              */
             viewer?: number | null;
         };
@@ -1539,12 +1538,12 @@ export interface components {
         };
         /**
          * Resign
-         * @description Gives up; the match ends if nobody is left to play it.
+         * @description Resigns; the match ends if nobody is left to play it.
          */
         Resign: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -1557,12 +1556,12 @@ export interface components {
         };
         /**
          * Return
-         * @description Takes one's own seat back from a bot.
+         * @description Takes the seat back from a bot.
          */
         Return: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -1575,12 +1574,12 @@ export interface components {
         };
         /**
          * Reveal
-         * @description Reveals the nonce of one's seat.
+         * @description Reveals the nonce of the seat.
          */
         Reveal: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -1653,7 +1652,7 @@ export interface components {
         };
         /**
          * SeatPlan
-         * @description Who is to have a seat.
+         * @description The planned occupant of a seat.
          */
         SeatPlan: {
             /** Commit */
@@ -1671,7 +1670,7 @@ export interface components {
         };
         /**
          * SeatView
-         * @description A seat as it is now.
+         * @description The current state of a seat.
          */
         SeatView: {
             /** Free */
@@ -1696,12 +1695,12 @@ export interface components {
         };
         /**
          * ServerInfo
-         * @description The server, as somebody finds it who has come to it.
+         * @description Information about the server for its visitors.
          */
         ServerInfo: {
             /**
              * Lan
-             * @description Where people in the same network reach it, if it is open to them.
+             * @description The address for people in the same network, if the server is open to them.
              */
             lan: string | null;
             /** Languages */
@@ -1716,14 +1715,14 @@ export interface components {
         Start: {
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
         };
         /**
          * TableUpdate
-         * @description A table, the game, and what happened since.
+         * @description A table, its game, and the events since a version.
          */
         TableUpdate: {
             /** Events */
@@ -1735,7 +1734,7 @@ export interface components {
         };
         /**
          * TableView
-         * @description A table as it is now, except for the game.
+         * @description The current state of a table, without the game.
          */
         TableView: {
             ask: components["schemas"]["ConsentView"] | null;
@@ -1904,7 +1903,7 @@ export interface components {
         };
         /**
          * Watch
-         * @description Comes to a table by its invitation, to watch it and perhaps to sit down.
+         * @description Admits a spectator by the table's invitation.
          */
         Watch: {
             /**
@@ -1914,7 +1913,7 @@ export interface components {
             code: string;
             /**
              * Key
-             * @description Made by the sender for this one command: sent again with the same key, it is answered as before.
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
              * @example Zk3qX0b1-7
              */
             key: string;
@@ -2088,7 +2087,7 @@ export interface operations {
     list_games_api_games_get: {
         parameters: {
             query?: {
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -2174,9 +2173,9 @@ export interface operations {
     rules_api_games__game__rules_get: {
         parameters: {
             query?: {
-                /** @description The rules that refusals name, by number and in English. */
+                /** @description The numbered rules that refusals refer to, in English. */
                 numbered?: boolean;
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -2347,7 +2346,7 @@ export interface operations {
     proof_api_proofs_post: {
         parameters: {
             query?: {
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -2437,7 +2436,7 @@ export interface operations {
     replay_api_replays_post: {
         parameters: {
             query?: {
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -2878,9 +2877,9 @@ export interface operations {
     read_table_api_tables__table__get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, if there are several. */
+                /** @description The seat from which the client looks, if it has several. */
                 seat?: number | null;
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -3318,11 +3317,11 @@ export interface operations {
     read_events_api_tables__table__events_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, if there are several. */
+                /** @description The seat from which the client looks, if it has several. */
                 seat?: number | null;
                 /** @description The last event that is known. */
                 after?: number;
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -3503,7 +3502,7 @@ export interface operations {
     hint_api_tables__table__hint_post: {
         parameters: {
             query?: {
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -3595,7 +3594,7 @@ export interface operations {
     inside_api_tables__table__inside_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, if there are several. */
+                /** @description The seat from which the client looks, if it has several. */
                 seat?: number | null;
             };
             header?: never;
@@ -3950,7 +3949,7 @@ export interface operations {
     preview_api_tables__table__preview_post: {
         parameters: {
             query?: {
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: never;
@@ -4042,7 +4041,7 @@ export interface operations {
     read_record_api_tables__table__record_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, if there are several. */
+                /** @description The seat from which the client looks, if it has several. */
                 seat?: number | null;
             };
             header?: never;
@@ -4753,11 +4752,11 @@ export interface operations {
     stream_api_tables__table__stream_get: {
         parameters: {
             query?: {
-                /** @description Which of one's own seats looks, if there are several. */
+                /** @description The seat from which the client looks, if it has several. */
                 seat?: number | null;
                 /** @description The last event that is known. */
                 after?: number;
-                /** @description de, en, fr, it, nl or es; else the browser's. */
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };
             header?: {

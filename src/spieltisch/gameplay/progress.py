@@ -45,7 +45,7 @@ class Progress(Generic[S, A, V]):
     state: S
     pending: Pending[A]
     log: Log[PlayedEntry[S, A]]  # every entry, including what was undone
-    path: Log[PlayedEntry[S, A]]  # the actions that stand
+    path: Log[PlayedEntry[S, A]]  # the actions that were not undone
     draws: int = 0  # how many draw numbers were used
     practice: bool = False  # whether a turn was undone against bots
 
@@ -78,7 +78,7 @@ class Progress(Generic[S, A, V]):
     def apply(self, seat: Seat | None, action: A) -> Progress[S, A, V]:
         """The game after an action of a seat, or of chance (None).
 
-        NotPending if the game waits for something else, IllegalAction if the rules say no.
+        NotPending if the game waits for something else, IllegalAction if a rule forbids it.
         """
         self._check_turn(seat)
         after = self.game.apply(self.state, action)
@@ -130,7 +130,7 @@ class Progress(Generic[S, A, V]):
 
     @property
     def steps(self) -> list[Step[S, A]]:
-        """The actions that stand, with the states they were taken in."""
+        """The actions that were not undone, each with the state before it."""
         return [played.step for played in self.path if played.step is not None]
 
     @property
@@ -154,7 +154,7 @@ class Progress(Generic[S, A, V]):
         return step.seat if step else None
 
     def heard(self, viewer: Viewer) -> Sequence[Heard]:
-        """Everything the viewer has witnessed of the actions that stand."""
+        """Everything the viewer has witnessed of the actions that were not undone."""
         return tuple(made.witness(self.game, viewer) for made in self.path)
 
     def view(self, viewer: Viewer) -> V:
@@ -162,7 +162,7 @@ class Progress(Generic[S, A, V]):
         return self.game.observe(self.state, viewer)
 
     def seen(self, seat: Seat) -> Seen[A, V]:
-        """What a seat is told when it must choose; NotPending if it need not."""
+        """What a seat receives when it must choose; NotPending if it is not its turn."""
         match self.pending:
             case Decision(whose, actions) if whose == seat:
                 return Seen(self.view(seat), actions, self.heard(seat))

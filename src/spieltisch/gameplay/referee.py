@@ -70,7 +70,7 @@ class Referee(Generic[S, A, V]):
 
     @property
     def steps(self) -> Sequence[Step[S, A]]:
-        """The actions that stand, with the states they were taken in."""
+        """The actions that were not undone, each with the state before it."""
         return self.progress.steps
 
     @property
@@ -96,7 +96,7 @@ class Referee(Generic[S, A, V]):
         self.progress = self.progress.apply(None, verdict)
 
     def play(self, seat: Seat, draft: Sequence[A]) -> None:
-        """Plays the whole draft or nothing of it: NotPending, or IllegalAction with the rule that says no."""
+        """Plays the whole draft or none of it: NotPending, or IllegalAction with the rule that forbids it."""
         if isinstance(draft, str):  # which would be taken letter by letter
             raise NotAnAction(_say("slip.list", given=brief(draft), code=f'[game.read(state, "{brief(draft)}")]'))
         progress = self.progress
@@ -124,7 +124,7 @@ class Referee(Generic[S, A, V]):
         return self.progress.view(viewer)
 
     def seen(self, seat: Seat) -> Seen[A, V]:
-        """What a seat is told when it must choose; NotPending if it need not."""
+        """What a seat receives when it must choose; NotPending if it is not its turn."""
         return self.progress.seen(seat)
 
     def ask(self, player: Player[A, V], clock: Clock | None = None) -> None:

@@ -8,36 +8,36 @@ from spieltisch.core.game import Refusal
 
 
 class BadRequest(Refusal):
-    """A request that lacks something or has something of another kind."""
+    """A request with a missing or invalid field."""
 
     code: ClassVar[str] = "bad-request"
 
 
 class NotFound(Refusal):
-    """There is no such table for this browser."""
+    """There is no such table, or not for this client."""
 
     code: ClassVar[str] = "not-found"
 
 
 class NotYours(Refusal):
-    """Somebody else's seat, or the host's right."""
+    """A seat of somebody else, or a right of the host."""
 
     code: ClassVar[str] = "not-yours"
 
 
 class NotNow(Refusal):
-    """The table is not so far, or too far."""
+    """The table is not at the right stage."""
 
     code: ClassVar[str] = "not-now"
 
 
 class Stale(Refusal):
-    """The game has gone on since."""
+    """The game has changed since the version of the command."""
 
     code: ClassVar[str] = "stale"
 
 
 class Taken(Refusal):
-    """A seat or a name that somebody else has."""
+    """Somebody else has the seat or the name."""
 
     code: ClassVar[str] = "taken"

@@ -143,7 +143,7 @@ class ConsentAnswered:
 
 @dataclass(frozen=True, slots=True)
 class SeatResigned:
-    """A seat gives up."""
+    """A seat resigns."""
 
     seat: int
 

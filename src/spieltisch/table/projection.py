@@ -43,7 +43,7 @@ _SILENT: Final = (
 
 
 class Viewpoint(NamedTuple):
-    """Who looks: the hash of a browser's secret, the seat it looks from, and the language it reads."""
+    """A viewpoint: the hash of a client's secret, the seat it looks from, and its language."""
 
     holder: str | None
     viewer: Viewer
@@ -51,7 +51,7 @@ class Viewpoint(NamedTuple):
 
 
 def viewpoint(state: TableState, holder: str | None, seat: int | None, language: str) -> Viewpoint:
-    """How somebody looks at a table: from the seat asked for, else from the seat to move or the first they hold."""
+    """The viewpoint of a client: from the requested seat, else from its seat to move or its first seat."""
     mine = state.seats_of(holder)
     if seat in mine or not mine:
         return Viewpoint(holder, Seat(seat) if mine and seat is not None else None, language)
@@ -61,7 +61,7 @@ def viewpoint(state: TableState, holder: str | None, seat: int | None, language:
 
 
 def project(state: TableState, by: Viewpoint, after: int) -> TableUpdate:
-    """The table as it is, and what happened after an event."""
+    """The table, and the events after a version."""
     return TableUpdate(
         version=state.version,
         events=list(project_events(state, by, after)),
@@ -215,7 +215,7 @@ def _fairness(state: TableState) -> FairnessView:
 
 
 def summarize(state: TableState) -> TableSummary:
-    """What a list of public tables says of this one."""
+    """The table's entry in the list of public tables."""
     return TableSummary(
         game=state.opened.game,
         title=state.rules.title,
@@ -283,7 +283,7 @@ def project_choices(game: AnyProgress, view: Any, actions: Sequence[Any], langua
 
 
 def project_draft(state: TableState, seat: Seat, steps: Sequence[AnyProgress], language: str) -> DraftPreview:
-    """Where a draft would lead, for the eyes of its seat alone; `steps` are the game before it and after each action."""
+    """The preview of a draft, for its own seat only; `steps` are the game before it and after each action."""
     first, last = steps[0], steps[-1]
     rules, speech, audience = first.game, registry.speech(first.game), Audience(state.names(), seat)
     played = [step.path[-1] for step in steps[1:]]
@@ -310,7 +310,7 @@ def project_draft(state: TableState, seat: Seat, steps: Sequence[AnyProgress], l
 
 
 def project_record(state: TableState, viewer: Viewer) -> str:
-    """The record: whole between games and after the match, else with what the viewer may not know as `?`."""
+    """The record: complete between games and after the match, else with `?` for what the viewer may not know."""
     if not state.games:
         return ""
     record = whole_record(state)
@@ -320,7 +320,7 @@ def project_record(state: TableState, viewer: Viewer) -> str:
 
 
 def whole_record(state: TableState) -> Record:
-    """The record with everything that is hidden, for storage and for tests; secrets of running games excepted."""
+    """The complete record, including what is hidden, for storage and tests; without the secrets of running games."""
     games = [_game_record(state, number) for number in range(len(state.games))]
     match = state.opened.games if state.opened.games > 1 else None
     total = state.totals() if match and state.match_over else None

@@ -12,7 +12,7 @@ from spieltisch.core.json import Json
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The command is carried out and stored; `version` is the last event."""
+    """The command was carried out and stored; `version` is the number of the last event."""
 
     version: int
     seat: int | None = None
@@ -35,11 +35,11 @@ class EventView:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that can be chosen now."""
+    """An action that can be chosen now."""
 
     text: str
     words: str
-    paths: Annotated[list[list[str]], Field("Headings under which it is found if there are many.")]
+    paths: Annotated[list[list[str]], Field("Headings that lead to it in a long list.")]
     ends: Annotated[bool, Field("Whether the turn is complete after it, so that no preview is needed to play it.")]
 
 
@@ -67,7 +67,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat as it is now."""
+    """The current state of a seat."""
 
     name: str
     kind: Literal["person", "bot", "open"]
@@ -81,7 +81,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class ConsentView:
-    """What was asked of everybody."""
+    """A request for everybody's consent."""
 
     seat: int
     what: Literal["undo", "bot"]
@@ -92,7 +92,7 @@ class ConsentView:
 
 @dataclass(frozen=True, slots=True)
 class FairnessView:
-    """The proofs of fair chance, as far as they may be known yet."""
+    """The proofs of fair chance, as far as they are public."""
 
     commits: list[str]
     commitments: list[str | None]
@@ -102,7 +102,7 @@ class FairnessView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as it is now, except for the game."""
+    """The current state of a table, without the game."""
 
     game: str
     title: str
@@ -133,7 +133,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class TableUpdate:
-    """A table, the game, and what happened since."""
+    """A table, its game, and the events since a version."""
 
     version: int
     events: list[EventView]
@@ -143,7 +143,7 @@ class TableUpdate:
 
 @dataclass(frozen=True, slots=True)
 class DraftPreview:
-    """Where a draft would lead."""
+    """The position that a draft would lead to."""
 
     version: int
     view: dict[str, Any]
@@ -152,7 +152,7 @@ class DraftPreview:
     words: list[str]
     told: list[str]
     advice: list[str]
-    signs: Annotated[list[str], Field("What each advice is called, so that it can be drawn too.")]
+    signs: Annotated[list[str], Field("A name per piece of advice, so that it can be shown as an icon.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
-    """What a list of public tables says of one."""
+    """A table in the list of public tables."""
 
     game: str
     title: str
@@ -176,7 +176,7 @@ class TableSummary:
 
 
 def serialize_result(result: CommandResult) -> str:
-    """The result of a command as JSON, without the fields that say nothing."""
+    """The result of a command as JSON, without empty fields."""
     return json.dumps({name: value for name, value in _fields(result).items() if value is not None})
 
 

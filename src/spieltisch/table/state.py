@@ -20,7 +20,7 @@ STAND_IN: Final = "level:3"  # the bot that plays for somebody who is away
 
 
 class Status(Enum):
-    """How far a table is."""
+    """The stage that a table has reached."""
 
     GATHERING = "gathering"
     REVEALING = "revealing"  # all seats are taken, nonces are waited for
@@ -66,16 +66,16 @@ class SeatState:
 
     @property
     def empty(self) -> bool:
-        """Whether the match cannot start because nobody is there."""
+        """Whether nobody has the seat, so that the match cannot start."""
         return self.reserved or (self.holder is None and self.player is None)
 
     @property
     def person(self) -> bool:
-        """Whether somebody sits there who has a say."""
+        """Whether a person sits there who may vote."""
         return self.holder is not None and not self.reserved and not self.resigned
 
     def is_free_for(self, holder: str | None) -> bool:
-        """Whether somebody may sit down there: a reserved seat is free for its holder alone."""
+        """Whether somebody may take the seat: a reserved seat is free for its holder only."""
         return self.left or (self.empty and (not self.reserved or (holder is not None and self.holder == holder)))
 
 
@@ -139,7 +139,7 @@ class TableState:
 
     @property
     def status(self) -> Status:
-        """How far the table is."""
+        """The stage that the table has reached."""
         if self.ended:
             return Status.OVER
         if self.game is None:
@@ -182,11 +182,11 @@ class TableState:
         return [Seat(n) for n, seat in enumerate(self.seats) if seat.holder == holder and not seat.reserved]
 
     def people(self) -> list[int]:
-        """The seats of people who have a say."""
+        """The seats of people who may vote."""
         return [number for number, seat in enumerate(self.seats) if seat.person]
 
     def may_watch(self, holder: str | None) -> bool:
-        """Whether somebody may see the table at all."""
+        """Whether a client may see the table."""
         return self.opened.public or (
             holder is not None
             and (holder == self.opened.host or holder in self.watchers or any(s.holder == holder for s in self.seats))
@@ -202,7 +202,7 @@ class TableState:
         return [hashlib.sha256(bytes.fromhex(secret)).hexdigest() for secret in self.opened.secrets]
 
     def is_closed(self, number: int) -> bool:
-        """Whether a game will not go on, so that its secret may be published."""
+        """Whether a game has ended or was abandoned, so that its secret may be published."""
         return number < len(self.games) and (self.ended or self.games[number].progress.over)
 
     def totals(self) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ LAWS: Final = {
     12: "a twin agrees with the rules",
     13: "an action ends the turn exactly if the same seat does not decide again at once",
 }
-MAX_LINE_LENGTH: Final = 60  # of the line that makes people want to play
+MAX_LINE_LENGTH: Final = 60  # of the line that introduces the game
 _RECALLS: Final = 8  # the memory is compared with all that was heard in one of so many states
 _PROBES: Final = 4  # actions tried for law 5, and pairs of actions for law 9, per state
 

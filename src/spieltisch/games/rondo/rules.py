@@ -1,4 +1,4 @@
-"""The rules of Rondo; read them beside RULES.md."""
+"""The rules of Rondo; read them alongside RULES.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Turmbauer; read them beside RULES.md. Legal choices are in building/choices.py, refusals in refusals.py."""
+"""The rules of Turmbauer; read them alongside RULES.md. Legal choices are in building/choices.py, refusals in refusals.py."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def client_address(request: Request) -> str:
 
 async def _language(
     request: Request,
-    language: Annotated[str | None, Query(description="de, en, fr, it, nl or es; else the browser's.")] = None,
+    language: Annotated[str | None, Query(description="de, en, fr, it, nl or es; by default the browser's.")] = None,
 ) -> str:
     if language is not None and language not in LANGUAGES:
         raise BadRequest(_say("language.unknown", given=brief(language), known=LANGUAGES))

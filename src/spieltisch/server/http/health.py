@@ -20,7 +20,7 @@ router: APIRouter = APIRouter()
 
 @router.get("/healthz", tags=["server"])
 def health(request: Request) -> responses.Health:
-    """How the server is."""
+    """The health of the server."""
     state = request.app.state
     closing = state.tables.closing.is_set()
     return responses.Health(
@@ -30,7 +30,7 @@ def health(request: Request) -> responses.Health:
 
 @router.get("/readyz", tags=["server"], responses={503: {"model": responses.Refusal}})
 async def ready(request: Request) -> responses.Ready:
-    """Whether the store answers, so that requests may be sent here."""
+    """Whether the database responds, so that requests can be sent here."""
     try:
         await request.app.state.tables.store.ping()
     except Exception as error:  # noqa: BLE001 - with any error, the store is not ready
@@ -41,17 +41,17 @@ async def ready(request: Request) -> responses.Ready:
 
 @router.get("/metrics", tags=["server"], response_class=PlainTextResponse)
 def metrics(request: Request) -> Response:
-    """Numbers for Prometheus."""
+    """Metrics for Prometheus."""
     return Response(request.app.state.metrics.render(), media_type=CONTENT_TYPE)
 
 
 @router.get("/api/docs", include_in_schema=False)
 def docs(request: Request) -> HTMLResponse:
-    """The description of the API as a page."""
+    """The OpenAPI document as a web page."""
     return HTMLResponse(openapi.render_page(request.app.openapi()))
 
 
 @router.get("/api/openapi.json", include_in_schema=False)
 def description(request: Request) -> JSONResponse:
-    """The description of the API for machines."""
+    """The OpenAPI document."""
     return JSONResponse(request.app.openapi())

@@ -11,7 +11,7 @@ from spieltisch.server.http.limits import MAX_BODY_BYTES
 from spieltisch.table.commands.base import Draft, SeatNumber, Version
 
 GameNumber: TypeAlias = Annotated[int, Field("Which game of the match.", ge=0, le=1000, strict=True)]
-ViewerSeat: TypeAlias = Annotated[SeatNumber | None, Field("Whose eyes; a spectator's if none is named.")]
+ViewerSeat: TypeAlias = Annotated[SeatNumber | None, Field("The seat whose view is shown; a spectator's by default.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ReplayQuestion(RecordQuestion):
     game: GameNumber = 0
     viewer: ViewerSeat = None
     first: Annotated[
-        int, Field("The first view that is wanted; a hundred come at a time.", ge=0, le=1_000_000, strict=True)
+        int, Field("The first view to return; at most a hundred are returned.", ge=0, le=1_000_000, strict=True)
     ] = 0
 
 

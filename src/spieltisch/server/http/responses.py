@@ -11,14 +11,14 @@ from spieltisch.table.responses import OutcomeView
 
 @dataclass(frozen=True, slots=True)
 class OpenedTable:
-    """The table is there."""
+    """The name of a table that was opened."""
 
     table: str
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why not: a code for machines, a sentence for people, the rule or the field that it is about."""
+    """A refusal: a code for programs, a sentence for people, and the rule, field or line that it is about."""
 
     code: str
     message: str
@@ -42,7 +42,7 @@ class Option:
 
     name: str
     values: list[str] | None
-    names: Annotated[list[str] | None, Field("The values in words.")]
+    names: Annotated[list[str] | None, Field("The values as words.")]
     default: str
     words: str
 
@@ -56,9 +56,9 @@ class GameCard:
     players: list[int]
     editions: list[Edition]
     options: list[Option]
-    line: Annotated[str, Field("A sentence that makes one want to play it.")]
-    minutes: Annotated[int, Field("How long a game takes, about.")]
-    games: Annotated[dict[int, int], Field("How many games make a good match, by the number of players.")]
+    line: Annotated[str, Field("A sentence that introduces the game.")]
+    minutes: Annotated[int, Field("How long a game takes, roughly.")]
+    games: Annotated[dict[int, int], Field("The recommended number of games in a match, by the number of players.")]
     hides: bool
     bots: list[str]
     notes: list[str]
@@ -78,7 +78,7 @@ class ListedTable:
 
 @dataclass(frozen=True, slots=True)
 class ReplayEvent:
-    """One thing that happened in a record."""
+    """An event of a recorded game."""
 
     kind: str
     seat: int | None
@@ -106,7 +106,7 @@ class ReplayView:
 
 @dataclass(frozen=True, slots=True)
 class DetailsView:
-    """What a closer look shows, in the game's own form; null if there is no more to see."""
+    """Details of a position, in the game's own format; null if there are none."""
 
     inside: Any
 
@@ -123,7 +123,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class DrawCount:
-    """What can be drawn, how often it came up and how often it was to be expected."""
+    """A piece that can be drawn: how often it was drawn, and how often that was expected."""
 
     name: str
     seen: int
@@ -132,7 +132,7 @@ class DrawCount:
 
 @dataclass(frozen=True, slots=True)
 class FitTest:
-    """How well pieces that are drawn together came up as they should."""
+    """A chi-square test of pieces that are drawn together."""
 
     pieces: list[DrawCount]
     statistic: float
@@ -152,16 +152,16 @@ class FairnessReport:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """The server, as somebody finds it who has come to it."""
+    """Information about the server for its visitors."""
 
     version: str
-    lan: Annotated[str | None, Field("Where people in the same network reach it, if it is open to them.")]
+    lan: Annotated[str | None, Field("The address for people in the same network, if the server is open to them.")]
     languages: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the server is."""
+    """The health of the server."""
 
     status: Literal["ok", "closing"]
     version: str
@@ -170,6 +170,6 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The server can take requests."""
+    """The server is ready for requests."""
 
     status: Literal["ready"]

@@ -131,7 +131,7 @@ class Scheduler:
             await asyncio.sleep(POLL_INTERVAL)
 
     async def _release_idle(self, renewed: Iterable[str]) -> None:
-        """Releases leases of tables that have been idle for a while: at once would be before every bot's next turn."""
+        """Releases leases of tables that have been idle for a while; releasing them at once would cost a lease per bot turn."""
         now = time.monotonic()
         self._leased |= {name: now for name in renewed if name not in self._leased or self._has_work(name)}
         idle = [name for name, since in self._leased.items() if now - since > IDLE_SECONDS]
@@ -161,7 +161,7 @@ class Scheduler:
             self._schedule_own(table)
 
     def schedule(self, table: Table) -> None:
-        """Makes sure that what the table waits for will come."""
+        """Schedules what the table waits for."""
         if table.status is not None and table.status.status != Status.PLAYING.value:
             self._drop_bots(table)
         if self.tables.closing.is_set() or table.status is None:
@@ -226,7 +226,7 @@ class Scheduler:
             await self._decide(table, table.status)
             again = table.status is not None and table.status.waiting == waiting
         except (Refused, Refusal):
-            again = True  # it has gone on meanwhile
+            again = True  # it has changed in the meantime
         except Exception as error:  # noqa: BLE001 - a table must not stop because something failed once
             _log.warning("scheduled task failed", **logging.error_fields(error))
             await asyncio.sleep(1)

@@ -19,7 +19,7 @@ CLOCK: Final = "clock"  # in the store: a person whose time runs
 
 
 class Table:
-    """A table that somebody reads, or that has something to do."""
+    """A table that somebody reads, or that has something scheduled."""
 
     def __init__(self, name: str, stored: StoredTable) -> None:
         self.name = name
@@ -46,7 +46,7 @@ class Table:
         return LogPosition(self.name, len(self.rows), self.digest, tuple(self.rows[self.sent :]))
 
     def extend(self, rows: Sequence[Row], status: TableStatus | None) -> None:
-        """Adds rows and wakes everybody who waits for news; the status is unknown if others have written them."""
+        """Adds rows and wakes all subscribers; the status is unknown if another process has written them."""
         self.rows.extend(rows)
         self.digest = chain_digest(self.digest, rows)
         self.set_status(status)
@@ -60,18 +60,18 @@ class Table:
             self.timed = status.seconds is not None
 
     def up_to_date_subscribers(self) -> list[Subscriber]:
-        """Subscribers that are sent the next news at once; if there are many, the others ask for it."""
+        """Subscribers for which the next chunk is projected at once; if there are many, the others ask for it."""
         known = len(self.rows)
         return list({one: None for one in self.subscribers.values() if one.after == known})[:MAX_PROJECTIONS]
 
     def cache_chunk(self, subscriber: Subscriber, chunk: StreamChunk) -> None:
-        """Has a chunk ready that a subscriber will ask for."""
+        """Prepares a chunk that a subscriber will ask for."""
         ready: asyncio.Future[StreamChunk] = asyncio.get_running_loop().create_future()
         ready.set_result(chunk)
         self.chunks[subscriber, len(self.rows)] = ready
 
     def wake(self) -> None:
-        """Wakes everybody who waits for news."""
+        """Wakes all subscribers."""
         self.changed.set()
         self.changed = asyncio.Event()
 

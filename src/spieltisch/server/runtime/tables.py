@@ -44,7 +44,7 @@ HINT_CLOCK: Final = 10.0  # seconds that it is told it has
 HINT_TIMEOUT: Final = 30.0  # seconds after which its process is killed
 MAX_LIVE: Final = 1000
 EVICTION_BATCH: Final = 20  # tables that are examined for eviction at a time
-MAX_ATTEMPTS: Final = 20  # to write what other processes were quicker with
+MAX_ATTEMPTS: Final = 20  # to write a command for which other processes were quicker
 RANDOM_BYTES: Final = 32  # for a command that opens a table
 _NAME: Final = re.compile(r"[0-9a-f]{16}")
 
@@ -68,7 +68,7 @@ class Tables:
         self._announcing: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Starts to listen to other processes, and to tell them who is present."""
+        """Starts listening to other processes, and reporting presence to them."""
         await self.store.notifications.listen()
         if self.store.shared:
             self._announcing.append(asyncio.create_task(self.presence.broadcast()))
@@ -157,7 +157,7 @@ class Tables:
             self._live[name].wake()
 
     def _forget(self, table: Table) -> None:
-        """Drops a deleted table; its streams are told."""
+        """Drops a deleted table and notifies its streams."""
         table.deleted = True
         if table.timer:
             table.timer.cancel()
@@ -211,7 +211,7 @@ class Tables:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """The answer of the rules worker; Refused if it refuses."""
+        """The response of the rules worker; Refused if it refuses."""
         while True:
             position = table.position()
             answer = await self.workers.call_rules(table.name, work, position, *args, **kwargs)
@@ -347,7 +347,7 @@ class Tables:
         return result
 
     async def delete(self, name: str, holder: str | None) -> None:
-        """Deletes the table; its streams are told that it is gone."""
+        """Deletes the table and notifies its streams."""
         table = await self.find(name)
         await self.ask(table, rules.may_delete, holder)
         async with table.lock:
@@ -360,7 +360,7 @@ def _context(by: str | None) -> Context:
 
 
 def _digest(command: Command, by: str | None) -> str:
-    """Tells one command from another under the same key."""
+    """A digest that distinguishes commands with the same key."""
     values: dict[str, Any] = asdict(command)  # type: ignore[call-overload]
     values.pop("key", None)
     if isinstance(command, Open):

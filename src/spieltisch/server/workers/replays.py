@@ -41,7 +41,7 @@ def _or_refusal(answer: Callable[[], object]) -> bytes | RefusalData:
 
 
 def replay_game(text: str, number: int, viewer: Viewer, start: int, language: str) -> bytes | RefusalData:
-    """A game of a record: every sentence of it, and the views from one entry on."""
+    """A game of a record: all its events as sentences, and the views from one entry on."""
     return _or_refusal(lambda: _replay_game(text, number, viewer, start, language))
 
 
@@ -92,7 +92,7 @@ def _event(game: AnyGame, transition: Transition[Any, Any], audience: Audience, 
 
 
 def film(game: str, happened: bytes) -> bytes:
-    """The film of an action at a table; empty if there is nothing to be seen."""
+    """The animation of an action at a table; empty if there is none."""
     step = pickle.loads(happened)  # noqa: S301 - written by the rules worker
     return (step and registry.film(registry.find(game), *step)) or b""
 
@@ -104,7 +104,7 @@ def details(game: str, view: bytes) -> bytes:
 
 
 def film_of_record(text: str, number: int, step: int) -> bytes | RefusalData:
-    """The film of an entry of a record; empty if there is nothing to be seen."""
+    """The animation of an entry of a record; empty if there is none."""
     try:
         game, past = _replay(read(text), number)
     except Refusal as error:
@@ -155,7 +155,7 @@ def _prove(text: str, language: str) -> Proof:
 
 
 def judge_fairness(found: Sequence[tuple[str, str]]) -> bytes:
-    """The draws of finished games, game by game, checked against their odds."""
+    """The draws of finished games, game by game, compared with their odds."""
     games: dict[str, list[Tally]] = {}
     for game, text in found:
         games.setdefault(game, []).append(Tally.read(json.loads(text)))

@@ -36,7 +36,7 @@ _say = message_factory("")
 
 
 class LogPosition(NamedTuple):
-    """How far a table's log is, and those of its last rows that the worker may not have seen."""
+    """The position in a table's log, and the last rows, which the worker may not have."""
 
     table: str
     version: int
@@ -45,17 +45,17 @@ class LogPosition(NamedTuple):
 
 
 class UnreadableLog(Exception):
-    """The rows of a table's log do not make a table; any process can be told this."""
+    """The rows of a table's log cannot be replayed; the error can be pickled."""
 
 
 class MissingRows(NamedTuple):
-    """The worker needs the rows after that one to know the table as it is."""
+    """The worker needs the rows after that one to rebuild the table."""
 
     after: int
 
 
 class TableStatus(NamedTuple):
-    """What the server itself must know of a table."""
+    """The part of a table's state that the server itself needs."""
 
     version: int
     digest: bytes
@@ -86,7 +86,7 @@ class Subscriber(NamedTuple):
 
 
 class CommandOutcome(NamedTuple):
-    """What a command has led to."""
+    """The outcome of a command."""
 
     rows: Sequence[Row]
     result: CommandResult
@@ -165,7 +165,7 @@ def query(
 def perform(
     position: LogPosition, command: Command, context: Context, subscribers: Sequence[Subscriber] = ()
 ) -> CommandOutcome | RefusalData | MissingRows:
-    """Decides a command, and prepares what the subscribers and the next bot are told of it."""
+    """Decides a command, and prepares what the subscribers and the next bot receive."""
     found = _find(position)
     if isinstance(found, MissingRows):
         return found
@@ -215,7 +215,7 @@ def _chunk(state: TableState, subscriber: Subscriber) -> StreamChunk | None:
 
 
 def status(position: LogPosition) -> TableStatus | RefusalData | MissingRows:
-    """What the server itself must know of the table."""
+    """The part of the table's state that the server itself needs."""
     found = _find(position)
     return found if isinstance(found, MissingRows) else _status(found)
 
@@ -245,19 +245,19 @@ def _tally(state: TableState, game: int) -> str:
 
 
 def _admit(state: TableState, holder: str | None) -> None:
-    """Makes sure that the table is there for somebody: a private one is not there at all for strangers."""
+    """NotFound unless the client may see the table: for strangers, a private one does not exist."""
     if not state.may_watch(holder):
         raise NotFound(_say("table.unknown"))
 
 
 def _viewpoint(state: TableState, holder: str | None, seat: int | None, language: str) -> projection.Viewpoint:
-    """How somebody looks at the table; NotFound if they may not."""
+    """The viewpoint of a client; NotFound if it may not see the table."""
     _admit(state, holder)
     return projection.viewpoint(state, holder, seat, language)
 
 
 def _project(state: TableState, holder: str | None, seat: int | None, language: str, after: int) -> bytes:
-    """The table as somebody may know it, and what happened after an event."""
+    """The table as a client may know it, and the events after a version."""
     return serialize(projection.project(state, _viewpoint(state, holder, seat, language), after))
 
 
@@ -281,7 +281,7 @@ def _sse(kind: str, number: int, model: EventView | Mapping[str, object]) -> byt
 def _drafted(
     state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]
 ) -> tuple[Seat, list[AnyProgress]]:
-    """A seat of one's own, and the game before a draft and after each of its actions."""
+    """The client's seat, and the game before a draft and after each of its actions."""
     _admit(state, holder)
     own = Deciding(state, Context(holder, 0)).require_seat(seat)
     game = game_at(state, version)
@@ -291,7 +291,7 @@ def _drafted(
 def _preview(
     state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
 ) -> bytes:
-    """Where a draft would lead."""
+    """The preview of a draft."""
     own, steps = _drafted(state, holder, seat, version, draft)
     return serialize(projection.project_draft(state, own, steps, language))
 
@@ -306,7 +306,7 @@ def _seen_after(
 
 
 def _see_draft(state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]) -> bytes:
-    """What the seat is told after a draft, for a player that gives a hint."""
+    """What the seat receives after a draft, for a player that gives a hint."""
     return pickle.dumps(_seen_after(state, holder, seat, version, draft)[1])
 
 
@@ -321,7 +321,7 @@ def _hint(
 
 
 def _see(state: TableState, seat: int) -> bytes:
-    """What a bot in that seat is told."""
+    """What a bot in that seat receives."""
     assert state.game is not None
     return pickle.dumps(state.game.seen(Seat(seat)))
 
@@ -343,18 +343,18 @@ def _find_step(state: TableState, holder: str | None, number: int) -> bytes:
 
 
 def _see_view(state: TableState, holder: str | None, seat: int | None) -> bytes:
-    """What somebody may know of the game in progress."""
+    """The game in progress, as a client may know it."""
     viewer = _viewpoint(state, holder, seat, "en").viewer
     return pickle.dumps(state.game.view(viewer) if state.game else None)
 
 
 def _record(state: TableState, holder: str | None, seat: int | None) -> bytes:
-    """The record as somebody may know it."""
+    """The record, as a client may know it."""
     return projection.project_record(state, _viewpoint(state, holder, seat, "en").viewer).encode()
 
 
 def _may_delete(state: TableState, holder: str | None) -> bool:
-    """True; a refusal unless the host asks."""
+    """True for the host; a refusal for others."""
     _admit(state, holder)
     if holder != state.opened.host:
         raise NotYours(_say("table.not_host"))

@@ -25,21 +25,21 @@ _UNPRINTABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff;
 Key: TypeAlias = Annotated[
     str,
     Field(
-        "Made by the sender for this one command: sent again with the same key, it is answered as before.",
+        "Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.",
         examples=("Zk3qX0b1-7",),
         pattern=r"^[A-Za-z0-9_-]{8,64}$",
     ),
 ]
 Version: TypeAlias = Annotated[
-    int, Field("The last event that the sender had seen.", examples=(17,), ge=0, le=10**9, strict=True)
+    int, Field("The number of the last event that the sender has seen.", examples=(17,), ge=0, le=10**9, strict=True)
 ]
 SeatNumber: TypeAlias = Annotated[int, Field("A seat, from 0.", examples=(0,), ge=0, le=99, strict=True)]
-Name: TypeAlias = Annotated[str, Field("At most 40 letters.", examples=("Ada",), max_length=200)]
+Name: TypeAlias = Annotated[str, Field("At most 40 characters.", examples=("Ada",), max_length=200)]
 Player: TypeAlias = Annotated[str, Field("A bot.", examples=("level:3",), max_length=100)]
 Commit: TypeAlias = Annotated[
     str,
     Field(
-        "SHA-256 of the seat's nonce, which is revealed after everybody has sat down.",
+        "SHA-256 of the seat's nonce, which is revealed once every seat is taken.",
         examples=("be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991",),
         pattern=r"^[0-9a-f]{64}$",
     ),
@@ -51,7 +51,7 @@ Draft: TypeAlias = Annotated[
 
 
 def _accept_any_bot(_player: str, _game: AnyGame) -> None:
-    """Accepts every name: a table alone does not know which bots there are."""
+    """Accepts every name: a table without a server does not know which bots exist."""
 
 
 class Context(NamedTuple):
@@ -181,7 +181,7 @@ def game_at(state: TableState, version: int) -> AnyProgress:
 
 
 class Command(ABC):
-    """Something to do at a table."""
+    """A command at a table."""
 
     __slots__ = ()
 

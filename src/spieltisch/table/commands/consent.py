@@ -29,7 +29,7 @@ _say = message_factory("")
 
 @dataclass(frozen=True, slots=True)
 class AskUndo(VersionedCommand):
-    """Asks to undo one's last turn: granted at once against bots alone, by everybody's yes among people."""
+    """Asks to undo the seat's last turn: granted at once if all others are bots, else if everybody agrees."""
 
     def decide(self, table: Deciding) -> None:
         seat = table.require_say(self.seat)
@@ -52,7 +52,7 @@ class AskUndo(VersionedCommand):
 
 
 def _was_drawn(game: AnyProgress, back: int) -> bool:
-    """Whether the action so far back was a draw: also if only one thing could come up, which not all may know."""
+    """Whether the action that many actions ago was a draw, even a forced one: not everybody may know that it was."""
     step = game.path[-back].step
     assert step is not None
     if step.seat is not None:
@@ -99,7 +99,7 @@ def _ask(table: Deciding, asked: ConsentAsked) -> None:
 
 
 def _electorate(state: TableState, asked: ConsentAsked | Consent) -> set[int]:
-    """The seats whose yes is needed."""
+    """The seats that must agree."""
     asker = state.seats[asked.seat].holder
     seats = {seat for seat in state.people() if state.seats[seat].holder != asker}
     if asked.what == "bot":  # who is away cannot be asked, nor others for whom a bot plays
@@ -108,7 +108,7 @@ def _electorate(state: TableState, asked: ConsentAsked | Consent) -> set[int]:
 
 
 def _grant(table: Deciding) -> None:
-    """Does what was asked as soon as everybody who has a say agreed."""
+    """Carries out the request once all seats that must agree have agreed."""
     state, consent = table.state, table.state.consent
     assert consent is not None
     if not _electorate(state, consent) <= set(consent.yes):
@@ -121,7 +121,7 @@ def _grant(table: Deciding) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Answer(VersionedCommand):
-    """Says yes or no to what was asked."""
+    """Agrees or disagrees with a request."""
 
     yes: Annotated[bool, Field(strict=True)]
 

@@ -55,18 +55,19 @@ class Open(ClientCommand):
     edition: Annotated[str, Field(max_length=100)] | None = None
     options: Annotated[dict[str, Any], Field(max_length=50, check=_check_depth)] = field(default_factory=dict)
     first: Annotated[
-        Annotated[int, Field(ge=0, le=99, strict=True)] | None, Field("Who begins; drawn if it is not said.")
+        Annotated[int, Field(ge=0, le=99, strict=True)] | None,
+        Field("The seat that starts; drawn at random by default."),
     ] = None
     games: Annotated[
         Annotated[int, Field(ge=1, le=MAX_GAMES, strict=True)] | None,
-        Field("How many games; as the game recommends, if not said."),
+        Field("The number of games; by default as the game recommends."),
     ] = None
     public: Annotated[bool, Field("Whether the table is listed for everybody.", strict=True)] = False
-    seconds: Annotated[Annotated[int, Field(ge=5, le=86_400, strict=True)] | None, Field("What a turn may take.")] = (
-        None
-    )
+    seconds: Annotated[
+        Annotated[int, Field(ge=5, le=86_400, strict=True)] | None, Field("The time limit of a turn, in seconds.")
+    ] = None
     late: Annotated[
-        Literal["bot", "first"], Field("Who ends a turn that takes longer: a bot, or the first choice there is.")
+        Literal["bot", "first"], Field("How a turn that takes longer is finished: by a bot, or by the first choice.")
     ] = "bot"
 
     def decide(self, table: Deciding) -> None:
@@ -126,7 +127,7 @@ class Start(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(SeatCommand):
-    """Reveals the nonce of one's seat."""
+    """Reveals the nonce of the seat."""
 
     nonce: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$", examples=("000102030405060708090a0b0c0d0e0f",))]
 
@@ -163,7 +164,7 @@ class Continue(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Rematch(ClientCommand):
-    """Goes on at a new table with the same people; the second request gets the same table."""
+    """Opens a table for a rematch with the same people; further requests get the same table."""
 
     def decide(self, table: Deciding) -> None:
         table.require_member()

@@ -1,4 +1,4 @@
-"""Commands of a game: playing a draft, what the server plays for a seat, verdicts, giving up."""
+"""Commands of a game: playing a draft, what the server plays for a seat, verdicts, resigning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _say = message_factory("")
 
 @dataclass(frozen=True, slots=True)
 class Play(VersionedCommand):
-    """Plays a draft, whole or not at all."""
+    """Plays a draft: all of its actions, or none."""
 
     draft: Draft
 
@@ -55,7 +55,7 @@ def draft_steps(game: AnyProgress, seat: Seat, draft: Sequence[str]) -> Iterator
 
 
 def _require_waiting(table: Deciding, seat: int | None, since: int, *kinds: Wait) -> None:
-    """Makes sure that the table still waits for this: meanwhile anything may have happened."""
+    """Makes sure that the table still waits for this: anything may have happened in the meantime."""
     waiting = table.state.waiting()
     if waiting.kind not in kinds or (waiting.seat, waiting.since) != (seat, since):
         raise Stale(_say("table.stale", version=since, now=table.state.version))
@@ -63,7 +63,7 @@ def _require_waiting(table: Deciding, seat: int | None, since: int, *kinds: Wait
 
 @dataclass(frozen=True, slots=True)
 class PlayFor(Command):
-    """The server plays for a seat: a bot has chosen, or nobody in time."""
+    """The server plays for a seat: a bot's choice, or the first one if the time is up."""
 
     seat: int
     since: int
@@ -114,7 +114,7 @@ class TimeOut(Command):
 
 @dataclass(frozen=True, slots=True)
 class Resign(SeatCommand):
-    """Gives up; the match ends if nobody is left to play it."""
+    """Resigns; the match ends if nobody is left to play it."""
 
     def decide(self, table: Deciding) -> None:
         seat = table.require_seat(self.seat)

@@ -35,7 +35,7 @@ _say = message_factory("")
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who is to have a seat."""
+    """The planned occupant of a seat."""
 
     kind: Annotated[
         Literal["person", "bot", "open"],
@@ -63,7 +63,7 @@ def seat_by_plan(table: Deciding, seat: int, plan: SeatPlan) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Watch(ClientCommand):
-    """Comes to a table by its invitation, to watch it and perhaps to sit down."""
+    """Admits a spectator by the table's invitation."""
 
     code: Annotated[str, Field(max_length=100)] = ""
 
@@ -75,11 +75,11 @@ class Watch(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Join(ClientCommand):
-    """Takes a seat; somebody who has one already gets the same reply again."""
+    """Takes a seat; somebody who already has one gets the same reply."""
 
     code: Annotated[str, Field(max_length=100)] = field(default="", kw_only=True)
     name: Name
-    seat: Annotated[SeatNumber | None, Field("The first free one if none is named.")] = None
+    seat: Annotated[SeatNumber | None, Field("By default the first free one.")] = None
     commit: Commit | None = None
 
     def decide(self, table: Deciding) -> None:
@@ -132,7 +132,7 @@ class Arrange(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Lend(SeatCommand):
-    """Lets a bot stand in for one's own seat."""
+    """Lends the seat to a bot."""
 
     player: Player | None = None
 
@@ -147,7 +147,7 @@ class Lend(SeatCommand):
 
 @dataclass(frozen=True, slots=True)
 class Return(SeatCommand):
-    """Takes one's own seat back from a bot."""
+    """Takes the seat back from a bot."""
 
     def decide(self, table: Deciding) -> None:
         seat = table.state.seats[table.require_say(self.seat)]
@@ -157,7 +157,7 @@ class Return(SeatCommand):
 
 @dataclass(frozen=True, slots=True)
 class Leave(SeatCommand):
-    """Leaves the table; in the middle of a match a bot plays on, and somebody else may sit down."""
+    """Leaves the table; in the middle of a match a bot plays on, and somebody else may take the seat."""
 
     def decide(self, table: Deciding) -> None:
         seat = table.require_seat(self.seat)

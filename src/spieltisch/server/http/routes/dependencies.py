@@ -32,7 +32,9 @@ def rate_limiter(request: Request) -> RateLimiter:
 
 
 LiveTables = Annotated[Tables, Depends(_tables)]
-OwnSeat = Annotated[int | None, Query(ge=0, le=99, description="Which of one's own seats looks, if there are several.")]
+OwnSeat = Annotated[
+    int | None, Query(ge=0, le=99, description="The seat from which the client looks, if it has several.")
+]
 
 
 class JsonBytes(Response):
@@ -46,5 +48,5 @@ class JsonBytes(Response):
 
 
 async def perform(tables: Tables, table: str, command: ClientCommand, client: Client) -> JsonBytes:
-    """Carries a command out."""
+    """Carries out a command."""
     return JsonBytes(await tables.perform(table, command, client.holder))

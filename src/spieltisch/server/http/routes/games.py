@@ -21,7 +21,7 @@ router = api_router()
 
 @router.get("/here", tags=["server"])
 def here(request: Request) -> responses.ServerInfo:
-    """Which server this is, and where people in the same network reach it."""
+    """The version of the server, and its address for people in the same network."""
     return responses.ServerInfo(version=__version__, lan=request.app.state.lan, languages=list(LANGUAGES))
 
 
@@ -69,7 +69,7 @@ def _card(name: str, language: str) -> responses.GameCard:
 def rules(
     game: str,
     language: Language,
-    numbered: Annotated[bool, Query(description="The rules that refusals name, by number and in English.")] = False,
+    numbered: Annotated[bool, Query(description="The numbered rules that refusals refer to, in English.")] = False,
 ) -> str:
     """The rules of a game for people, as Markdown."""
     found = registry.find(game)

@@ -1,4 +1,4 @@
-"""Routes for playing: drafts, actions, hints, undo, giving up."""
+"""Routes for playing: drafts, actions, hints, undo, resigning."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def preview(
 
 @router.post("/tables/{table}/actions", tags=["play"], response_model=CommandResult)
 async def play(table: str, command: Play, tables: LiveTables, client: RequiredClient) -> Response:
-    """Plays a draft, whole or not at all."""
+    """Plays a draft: all of its actions, or none."""
     return await perform(tables, table, command, client)
 
 
@@ -47,19 +47,19 @@ async def hint(
 
 @router.post("/tables/{table}/undo", tags=["play"], response_model=CommandResult)
 async def undo(table: str, command: AskUndo, tables: LiveTables, client: RequiredClient) -> Response:
-    """Undoes one's last turn: at once against bots alone, among people if all say yes and nothing was drawn."""
+    """Undoes the seat's last turn: at once if all others are bots; among people if all agree and nothing was drawn."""
     return await perform(tables, table, command, client)
 
 
 @router.post("/tables/{table}/answer", tags=["play"], response_model=CommandResult)
 async def answer(table: str, command: Answer, tables: LiveTables, client: RequiredClient) -> Response:
-    """Says yes or no to what somebody asked."""
+    """Agrees or disagrees with a request of another player."""
     return await perform(tables, table, command, client)
 
 
 @router.post("/tables/{table}/resign", tags=["play"], response_model=CommandResult)
 async def resign(table: str, command: Resign, tables: LiveTables, client: RequiredClient) -> Response:
-    """Gives up."""
+    """Resigns."""
     return await perform(tables, table, command, client)
 
 

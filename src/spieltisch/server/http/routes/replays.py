@@ -1,4 +1,4 @@
-"""Routes for what takes its time: replays, proofs, films of events and details of positions."""
+"""Routes for expensive requests: replays, proofs, animations of events and details of positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ router = api_router()
 
 
 class Film(Response):
-    """Bytes in a game's own form, or nothing."""
+    """Bytes in a game's own format, or no content."""
 
     media_type = "application/octet-stream"
 
@@ -44,7 +44,7 @@ async def film(
     tables: LiveTables,
     client: OptionalClient,
 ) -> Response:
-    """How an event was seen to happen, such as a fall, in the game's own form; 204 if there is nothing to be seen."""
+    """The animation of an event, such as a fall, in the game's own format; 204 if there is none."""
     found = await tables.find(table)
     happened = await tables.ask(found, rules.find_step, client and client.holder, event)
     return await _film(request, tables, replays.film, (await tables.status(found)).game, happened)
@@ -54,7 +54,7 @@ async def film(
 async def inside(
     table: str, request: Request, tables: LiveTables, client: OptionalClient, seat: OwnSeat = None
 ) -> Response:
-    """What only a closer look at the position shows, in the game's own form."""
+    """Details of the position, in the game's own format."""
     found = await tables.find(table)
     view = await tables.ask(found, rules.see_view, client and client.holder, seat)
     return await _read(request, tables, replays.details, (await tables.status(found)).game, view)
@@ -64,7 +64,7 @@ async def inside(
 async def replay(
     question: requests.ReplayQuestion, request: Request, tables: LiveTables, language: Language
 ) -> Response:
-    """A game of a record: every sentence of it, and a hundred views."""
+    """A game of a record: all its events as sentences, and up to a hundred views."""
     viewer = None if question.viewer is None else Seat(question.viewer)
     return await _read(
         request, tables, replays.replay_game, question.record, question.game, viewer, question.first, language
@@ -73,13 +73,13 @@ async def replay(
 
 @router.post("/replays/film", tags=["records"], response_class=Film, responses=_nothing)
 async def replayed_film(question: requests.EntryQuestion, request: Request, tables: LiveTables) -> Response:
-    """How an entry of a record was seen to happen, counted from 0; 204 if there is nothing to be seen."""
+    """The animation of an entry of a record, counted from 0; 204 if there is none."""
     return await _film(request, tables, replays.film_of_record, question.record, question.game, question.entry)
 
 
 @router.post("/replays/inside", tags=["records"], response_model=responses.DetailsView)
 async def replayed_inside(question: requests.EntryQuestion, request: Request, tables: LiveTables) -> Response:
-    """What only a closer look at a position of a record shows, after so many entries."""
+    """Details of a position of a record, after that many entries."""
     viewer = None if question.viewer is None else Seat(question.viewer)
     return await _read(
         request, tables, replays.details_of_record, question.record, question.game, viewer, question.entry
@@ -90,14 +90,14 @@ async def replayed_inside(question: requests.EntryQuestion, request: Request, ta
 async def proof(
     question: requests.RecordQuestion, request: Request, tables: LiveTables, language: Language
 ) -> Response:
-    """Whether every draw of a record is proven fair, after a check of everything in it."""
+    """Verifies a record, and says whether every draw is proven fair."""
     return await _read(request, tables, replays.prove, question.record, language)
 
 
 async def _film(
     request: Request, tables: Tables, work: Callable[P, bytes | RefusalData], *args: P.args, **kwargs: P.kwargs
 ) -> Film:
-    """A film; none if it takes too long to make."""
+    """An animation; none if it takes too long to compute."""
     try:
         return Film(await _run(request, tables, FILM_SECONDS, work, *args, **kwargs))
     except TooLarge:
@@ -107,7 +107,7 @@ async def _film(
 async def _read(
     request: Request, tables: Tables, work: Callable[P, bytes | RefusalData], *args: P.args, **kwargs: P.kwargs
 ) -> JsonBytes:
-    """What is known of a position or a record."""
+    """The result of a request about a position or a record."""
     return JsonBytes(await _run(request, tables, SECONDS, work, *args, **kwargs))
 
 
@@ -119,7 +119,7 @@ async def _run(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> bytes:
-    """The answer of the replay worker, whom no table waits for."""
+    """The response of the replay worker, for which no table waits."""
     rate_limiter(request).count_replay(client_address(request))
     with rate_limiter(request).replay_slot(client_address(request)):
         try:
@@ -133,6 +133,6 @@ async def _run(
 
 @router.get("/fairness", tags=["records"], response_model=list[responses.FairnessReport])
 async def fairness(tables: LiveTables) -> Response:
-    """The draws of all finished games checked against their odds."""
+    """The draws of all finished games, compared with their odds."""
     found = await tables.store.list_tallies()
     return JsonBytes(await tables.workers.call_replay(SECONDS, replays.judge_fairness, found))

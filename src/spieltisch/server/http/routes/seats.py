@@ -14,7 +14,7 @@ router = api_router()
 
 @router.post("/tables/{table}/watch", tags=["seats"], response_model=CommandResult)
 async def watch(table: str, command: Watch, request: Request, tables: LiveTables, client: RequiredClient) -> Response:
-    """Comes to a private table by its invitation, to watch or to sit down later."""
+    """Admits a spectator to a private table by its invitation."""
     response = await perform(tables, table, command, client)
     set_cookie(request, response, client)
     return response
@@ -22,7 +22,7 @@ async def watch(table: str, command: Watch, request: Request, tables: LiveTables
 
 @router.post("/tables/{table}/join", tags=["seats"], response_model=CommandResult)
 async def join(table: str, command: Join, request: Request, tables: LiveTables, client: RequiredClient) -> Response:
-    """Takes a seat; somebody who has one already gets it again."""
+    """Takes a seat; somebody who already has one gets the same response."""
     response = await perform(tables, table, command, client)
     set_cookie(request, response, client)
     return response
@@ -42,7 +42,7 @@ async def start(table: str, command: Start, tables: LiveTables, client: Required
 
 @router.post("/tables/{table}/reveal", tags=["seats"], response_model=CommandResult)
 async def reveal(table: str, command: Reveal, tables: LiveTables, client: RequiredClient) -> Response:
-    """Reveals the nonce of one's seat; after ten seconds it is not waited for any more."""
+    """Reveals the nonce of the seat; after ten seconds the match starts without it."""
     return await perform(tables, table, command, client)
 
 
@@ -54,13 +54,13 @@ async def leave(table: str, command: Leave, tables: LiveTables, client: Required
 
 @router.post("/tables/{table}/lend", tags=["seats"], response_model=CommandResult)
 async def lend(table: str, command: Lend, tables: LiveTables, client: RequiredClient) -> Response:
-    """Lets a bot play for one's seat."""
+    """Lends the seat to a bot."""
     return await perform(tables, table, command, client)
 
 
 @router.post("/tables/{table}/return", tags=["seats"], response_model=CommandResult)
 async def take_back(table: str, command: Return, tables: LiveTables, client: RequiredClient) -> Response:
-    """Takes one's seat back from a bot."""
+    """Takes the seat back from a bot."""
     return await perform(tables, table, command, client)
 
 
@@ -72,5 +72,5 @@ async def stand_in(table: str, command: AskBot, tables: LiveTables, client: Requ
 
 @router.post("/tables/{table}/rematch", tags=["seats"], response_model=CommandResult)
 async def rematch(table: str, command: Rematch, tables: LiveTables, client: RequiredClient) -> Response:
-    """Goes on at a new table with the same people; the second request gets the same table."""
+    """Opens a table for a rematch with the same people; further requests get the same table."""
     return await perform(tables, table, command, client)

@@ -42,7 +42,7 @@ async def open_table(command: Open, request: Request, tables: LiveTables, client
 async def read_table(
     table: str, tables: LiveTables, client: OptionalClient, language: Language, seat: OwnSeat = None
 ) -> Response:
-    """The table and the game as the browser may know them, without the events."""
+    """The table and the position as this client may know them, without the events."""
     found = await tables.find(table)
     return JsonBytes(await tables.ask(found, rules.project, client and client.holder, seat, language, 10**9))
 
@@ -56,7 +56,7 @@ async def read_events(
     seat: OwnSeat = None,
     after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
 ) -> Response:
-    """The same, with everything that happened after an event."""
+    """The same, with all events after the given one."""
     found = await tables.find(table)
     return JsonBytes(await tables.ask(found, rules.project, client and client.holder, seat, language, after))
 
@@ -72,9 +72,8 @@ async def stream(
     after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
     last_event_id: Annotated[str | None, Header(description="The same, from browsers that reconnect.")] = None,
 ) -> Response:
-    """The table as an event stream: `happened` for every event that was missed and every new one, `table` for how
-    it is then, `here` for the seats whose people are present, `clock` if a turn has a time limit, `gone` at the end of
-    the table.
+    """The table as an event stream: `happened` for every missed or new event, `table` for the table after it, `here`
+    for the seats whose players are present, `clock` if a turn has a time limit, `gone` when the table is deleted.
     """
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
     found = await tables.find(table)
@@ -89,7 +88,7 @@ async def stream(
 
 @router.get("/tables/{table}/record", tags=["tables"], response_class=PlainTextResponse)
 async def read_record(table: str, tables: LiveTables, client: OptionalClient, seat: OwnSeat = None) -> Response:
-    """The record: whole when the match is over, before that as the seat witnessed it."""
+    """The record: complete once the match is over, until then as the seat witnessed it."""
     found = await tables.find(table)
     response = PlainTextResponse(await tables.ask(found, rules.record, client and client.holder, seat))
     response.headers["content-disposition"] = f'attachment; filename="{table}.game"'
@@ -99,5 +98,5 @@ async def read_record(table: str, tables: LiveTables, client: OptionalClient, se
 
 @router.delete("/tables/{table}", tags=["tables"], status_code=204)
 async def delete_table(table: str, tables: LiveTables, client: RequiredClient) -> None:
-    """Deletes the table and everything that is known of it; for its host."""
+    """Deletes the table with all its data; for its host."""
     await tables.delete(table, client.holder)

@@ -1,1 +1,1 @@
-"""The store's history: every change of its form, in order."""
+"""Schema migrations, in order."""
