@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-learner prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-learner prove-load prove-crash
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -142,6 +142,10 @@ prove-install: $(DEV) ## pip install both distributions without Node, weigh them
 
 prove-pythons: $(DEV) ## run the suite on every supported Python
 	$(BIN)/python -m tests.campaigns.prove_pythons
+
+docs: $(DEV) ## build the documentation as a web site, in .build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs -d .build/doctrees . .build/docs
+	@echo "Open .build/docs/index.html."
 
 dist: $(DEV) ## build the sdist and the wheels of both distributions, in dist/
 	$(BIN)/python -m hatchling build -d dist
