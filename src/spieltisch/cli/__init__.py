@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | show | picture | solve | perft | rules | engine`."""
+"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | show | picture | solve | perft | rules | engine | mcp`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "solve": "Solve the endgame of a recorded game.",
     "perft": "Count the sequences of decisions.",
     "engine": "Serve the rules to other programs as JSON lines.",
+    "mcp": "Let language models play, as a Model Context Protocol server.",
 }
 
 

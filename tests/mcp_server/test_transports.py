@@ -1,0 +1,103 @@
+"""The real `spieltisch mcp` in a process of its own, over standard input and output and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+import httpx
+import pytest
+from mcp import Client, StdioServerParameters
+
+from spieltisch.records import read
+from tests.mcp_server.agents import Agent, Refused
+from tests.support.command import COMMAND, TIMEOUT, environment, run
+
+
+def test_a_whole_game_is_played_over_standard_input_and_output():
+    command = StdioServerParameters(
+        command=COMMAND[0], args=[*COMMAND[1:], "mcp", "--language", "fr"], env=environment()
+    )
+
+    async def scenario() -> None:
+        async with Client(command) as client:
+            assert client.instructions
+            agent = Agent(client)
+            await agent.open("bigpoints", "you", "level:1")
+            assert "C’est ton tour" in agent.text
+            with pytest.raises(Refused, match="n’est pas un coup|list_moves"):
+                await agent.call("play", moves="?")
+            look = await agent.play_to_the_end(Random(1))
+            (record,) = read((await agent.call("get_record"))["text"]).games
+            assert record.result == tuple(look["result"]["scores"])
+
+    asyncio.run(scenario())
+
+
+def test_input_that_is_no_request_does_not_end_the_server():
+    lines = ["no json", "[]", "{}", '{"jsonrpc": "2.0", "id": 1, "method": "ping"}']
+    ended = run("mcp", typed="\n".join([*lines, ""]).encode())
+    assert ended.code == 0
+    assert any(json.loads(line).get("id") == 1 for line in ended.out.splitlines())
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """The address of an HTTP server in a process of its own."""
+    with subprocess.Popen(
+        [*COMMAND, "mcp", "--http", "0"], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=environment()
+    ) as process:
+        try:
+            assert process.stderr
+            said = process.stderr.readline().decode()
+            (address,) = re.findall(r"http://\S+", said)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(TIMEOUT)
+
+
+def test_agents_with_connections_of_their_own_share_a_match_over_http():
+    async def scenario(address: str) -> None:
+        async with Client(address) as one, Client(address) as other:
+            ada, ibo = Agent(one), Agent(other)
+            match = (await ada.open("rondo", "you", "open", names=["Ada"], first=0))["match"]
+            await ibo.join(match, language="de")
+            assert "wait_for_turn wartet" in ibo.text
+            waiting = asyncio.create_task(ibo.call("wait_for_turn", seconds=50))
+            await ada.call("play", moves="pass")
+            assert (await waiting)["status"] == "your_turn"
+            assert "Ada" in ibo.text
+
+    with serving() as address:
+        asyncio.run(scenario(address))
+        host = address.removeprefix("http://").removesuffix("/mcp")
+        for headers in ({"Host": "games.example"}, {"Host": host, "Origin": "http://games.example"}):
+            answer = httpx.post(address, headers=headers, json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+            assert answer.status_code in {403, 421}
+
+
+def test_a_port_that_is_taken_is_refused_with_a_sentence():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = run("mcp", "--http", port)
+        assert ended.code == 1
+        assert ended.err == f"127.0.0.1:{port} cannot be listened at. Is another server running there?\n"
+
+
+def test_without_the_extra_the_command_says_what_to_install(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\nsys.modules['mcp'] = None\n"
+        "import importlib.util as util\nfound = util.find_spec\n"
+        "util.find_spec = lambda name, package=None: None if name == 'mcp' else found(name, package)\n"
+    )
+    path = f"{tmp_path}:{environment()['PYTHONPATH']}"
+    ended = run("mcp", env={"PYTHONPATH": path})
+    assert ended.code == 1
+    assert ended.err == "mcp is not installed here: install spieltisch-core[mcp].\n"
