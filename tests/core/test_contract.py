@@ -35,11 +35,11 @@ def test_a_setup_has_every_option_filled_in():
         ({"options": {"colour": "red"}}, "Pebbles has no option “colour”. There are: piles and bag."),
         ({"options": {"piles": "shut"}}, "“piles” is one of: concealed and open. It is not “shut”."),
         ({"options": {"piles": 3}}, "“piles” is one of: concealed and open. It is not “3”."),
-        ({"options": {"bag": "no json"}}, "“bag” is no JSON document."),
-        ({"options": {"bag": "[" * 100_000}}, "“bag” is no JSON document."),
-        ({"options": {"bag": [1]}}, "“bag” is no JSON object."),
-        ({"options": {"bag": {"\ud800": 1}}}, "“bag” is no JSON document."),
-        ({"options": {"bag": {"R": float("nan")}}}, "“bag” is no JSON document."),
+        ({"options": {"bag": "no json"}}, "“bag” is not a JSON document."),
+        ({"options": {"bag": "[" * 100_000}}, "“bag” is not a JSON document."),
+        ({"options": {"bag": [1]}}, "“bag” is not a JSON object."),
+        ({"options": {"bag": {"\ud800": 1}}}, "“bag” is not a JSON document."),
+        ({"options": {"bag": {"R": float("nan")}}}, "“bag” is not a JSON document."),
     ],
 )
 def test_a_setup_that_does_not_fit_is_refused_by_its_field(given_, sentence):
