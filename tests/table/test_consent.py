@@ -43,7 +43,7 @@ def with_a_question() -> CheckedTable:
     return log
 
 
-def test_a_turn_taken_back_by_everybodys_yes_makes_no_practice():
+def test_a_turn_undone_with_everybodys_consent_makes_no_practice_game():
     log = with_a_question()
     log.do(CLEO, answer(2, log.live.version, yes=True))
     assert isinstance(log.live.log[-1].event, ActionsUndone)
@@ -54,14 +54,14 @@ def test_a_turn_taken_back_by_everybodys_yes_makes_no_practice():
     ("by", "command"),
     [(ADA, resign(0)), (CLEO, resign(2)), (ADA, leave(0)), (BEN, leave(1))],
 )
-def test_a_question_ends_when_those_who_were_asked_change(by, command):
+def test_a_question_ends_when_the_people_who_were_asked_change(by, command):
     log = with_a_question()
     log.do(by, command)
     assert log.live.consent is None
     log.refused(CLEO if by != CLEO else BEN, answer(2 if by != CLEO else 1, log.live.version, yes=True), NotNow)
 
 
-def test_a_question_is_not_for_who_sits_down_later():
+def test_a_question_is_not_for_somebody_who_joins_later():
     log = three_people()
     log.do(CLEO, leave(2))
     log.play()
@@ -81,7 +81,7 @@ def test_a_match_that_is_over_asks_nothing():
     assert (log.live.status, log.live.consent) == (Status.OVER, None)
 
 
-def test_who_has_resigned_has_no_say_any_more():
+def test_a_player_who_has_resigned_cannot_vote():
     log = with_a_question()
     log.do(BEN, resign(1))
     log.do(ADA, ask_undo(0, log.live.version))
@@ -103,7 +103,7 @@ def test_people_for_whom_bots_play_need_not_agree_to_another_bot():
     assert log.live.seats[2].player is not None
 
 
-def test_where_nobody_else_can_agree_a_bot_plays_only_for_who_keeps_the_table_waiting():
+def test_if_nobody_else_can_agree_a_bot_plays_only_for_somebody_who_keeps_the_table_waiting():
     log = CheckedTable(person("Ada"), OPEN)
     log.do(BEN, join(1, "Ben", "code", None))
     log.do(ADA, start())

@@ -265,7 +265,7 @@ def test_a_game_for_practice_stays_one_after_a_restart():
     assert verify(record).proven
 
 
-def test_a_bot_that_has_thought_too_long_does_not_play_for_who_is_back():
+def test_a_bot_that_has_thought_too_long_does_not_play_for_somebody_who_is_back():
     log = CheckedTable(person("Ada"), BOT)
     log.do(ADA, lend(0, None))
     thinking = log.live.waiting()
@@ -277,14 +277,14 @@ def test_a_bot_that_has_thought_too_long_does_not_play_for_who_is_back():
     log.play()
 
 
-def test_who_has_lent_the_seat_is_never_late():
+def test_a_seat_that_is_lent_never_times_out():
     log = CheckedTable(person("Ada"), BOT)
     turn = log.live.waiting()
     log.do(ADA, lend(0, None))
     log.refused(None, TimeOut(0, turn.since), Stale)
 
 
-def test_who_was_late_is_not_late_in_the_next_game():
+def test_a_seat_that_timed_out_has_not_timed_out_in_the_next_game():
     log = CheckedTable(person("Ada"), person("Ben"))
     while log.live.status is Status.PLAYING:
         seat = log.live.waiting().seat
@@ -298,7 +298,7 @@ def test_who_was_late_is_not_late_in_the_next_game():
     assert log.live.waiting().kind is Wait.PERSON
 
 
-def test_nobody_waits_for_the_nonce_of_who_has_left():
+def test_the_nonce_of_somebody_who_has_left_is_not_waited_for():
     log = CheckedTable(person("Ada"), OPEN)
     log.do(BEN, join(1, "Ben", "code", COMMIT))
     log.do(ADA, start())
@@ -330,7 +330,7 @@ def test_a_newcomer_is_named_in_the_next_game():
     assert (dict(first.names)[1], dict(second.names)[1]) == ("Ben", "Dan")
 
 
-def test_a_board_of_ones_own_may_hold_any_letter():
+def test_a_custom_board_may_contain_any_character():
     board = (Path(rondo.__file__).parent / "board.json").read_text(encoding="utf-8")
     odd = {**json.loads(board), "comment": "one\u2028two\x85three ; four"}
     log = CheckedTable(person("Ada"), BOT, game="rondo", options={"board": odd})
@@ -346,7 +346,7 @@ def test_a_match_that_is_over_early_offers_no_choices():
     assert not projection.project_position(log.live, projection.Viewpoint(ADA, Seat(0), "en")).choices
 
 
-def test_who_is_late_is_offered_no_choices():
+def test_a_seat_that_timed_out_gets_no_choices():
     log = CheckedTable(person("Ada"), BOT)
     log.do(None, TimeOut(0, log.live.waiting().since))
     assert not projection.project_position(log.live, projection.Viewpoint(ADA, Seat(0), "en")).choices
@@ -355,7 +355,7 @@ def test_who_is_late_is_offered_no_choices():
     log.play()
 
 
-def test_a_table_that_is_let_go_leaves_nothing_that_garbage_must_be_looked_through_for():
+def test_a_table_that_is_released_leaves_no_reference_cycles():
     def used() -> None:
         log = CheckedTable(person("Ada"), BOT)
         log.play_on(lambda state: state.status is Status.PAUSED)

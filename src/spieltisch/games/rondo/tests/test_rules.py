@@ -98,7 +98,7 @@ def test_r3_others_hear_only_that_a_stone_is_drawn():
     assert [hears(state, "R", viewer) for viewer in (Seat(0), Seat(1), None)] == ["R", "?", "?"]
 
 
-def test_r3_the_first_player_is_drawn_where_nobody_says_who():
+def test_r3_the_first_player_is_drawn_if_none_is_given():
     assert {seeded(seed).first(3) for seed in range(20)} == {0, 1, 2}
 
 
