@@ -34,7 +34,7 @@ class StoreSnapshot(NamedTuple):
     rows: dict[str, list[tuple[str, int]]]
     waits: dict[str, str]
     answers: dict[tuple[str, str], dict]
-    ended: Counter[str]
+    ended: dict[str, int]  # by game
 
 
 def read_store(file: Path) -> StoreSnapshot:
@@ -54,7 +54,7 @@ def read_store(file: Path) -> StoreSnapshot:
                 rows,
                 dict(copy.execute("SELECT id, waits FROM tables")),
                 {(table, key): json.loads(answer) for table, key, answer in answers},
-                Counter(table for (table,) in copy.execute('SELECT "table" FROM tallies')),
+                dict(copy.execute("SELECT game, games FROM draw_totals")),
             )
 
 
@@ -65,6 +65,7 @@ def check_log(evening: Evening) -> None:
     following = {json.loads(line[2:])["table"]: table for table, rows in snapshot.rows.items()
                  for line, _ in rows if line.startswith('@ {"do":"followed"')}  # fmt: skip
     assert set(snapshot.rows) == {*plans, *following}, "a table was opened twice, or not at all"
+    ended: Counter[str] = Counter()
     for table in snapshot.rows:
         plan = plans[following.get(table, table)]
         acknowledged = sorted(
@@ -72,7 +73,8 @@ def check_log(evening: Evening) -> None:
         )
         _check_table([line for line, _ in snapshot.rows[table]], plan, acknowledged)
         resigned = any(line.startswith('@ {"do":"resigned"') for line, _ in snapshot.rows[table])
-        assert snapshot.ended[table] == (0 if resigned else plan.games)
+        ended[plan.game] += 0 if resigned else plan.games
+    assert snapshot.ended == +ended, "a finished game was counted twice, or not at all"
 
 
 def _check_table(lines: list[str], plan: TablePlan, acknowledged: Sequence[AcknowledgedCommand]) -> None:

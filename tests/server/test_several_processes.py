@@ -306,7 +306,7 @@ def test_nothing_is_left_of_a_table_that_is_deleted_during_play(three, address):
         )
         with pytest.raises(Refused, match="404"):
             ada[2].look()
-        for part, column in (("tables", "id"), ("log", "table"), ("answers", "table"), ("tallies", "table")):
+        for part, column in (("tables", "id"), ("log", "table"), ("answers", "table")):
             found = postgres().sql(address, f"SELECT count(*) FROM {part} WHERE \"{column}\" = '{ada[0].table}'")  # noqa: S608
             assert found == [["0"]]
 

@@ -14,7 +14,7 @@ import pytest
 from spieltisch import players
 from spieltisch.core.game import Viewer
 from spieltisch.table import projection
-from spieltisch.table.codec import Row, UnknownEvent, chain_digest, decode, encode
+from spieltisch.table.codec import Row, UnknownEvent, decode, encode
 from spieltisch.table.responses import serialize
 from spieltisch.table.state import STAND_IN, TableState, fold
 from tests.support.server import Person, Refused, running_server
@@ -65,7 +65,10 @@ def test_a_stored_log_gives_the_same_table(table):
     )
     if waiting.seat is not None or waiting.since:
         assert waiting.since == expected["waiting"]["since"]
-    assert chain_digest(b"", rows_of(table)).hex() == expected["digest"]
+    digest = b""
+    for row in rows_of(table):
+        digest = hashlib.sha256(digest + row.line.encode()).digest()
+    assert digest.hex() == expected["digest"]  # the golden log itself is unchanged
 
 
 @EACH_TABLE

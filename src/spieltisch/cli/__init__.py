@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | show | picture | solve | perft | rules | engine | mcp`."""
+"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | check | show | picture | solve | perft | rules | engine | mcp`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "show": "Show a recorded game.",
     "picture": "Draw a recorded game as SVG, PNG or a film.",
     "verify": "Check records against the rules.",
+    "check": "Check a server's database.",
     "simulate": "Play many games between bots.",
     "arena": "Run a tournament between bots and rate them.",
     "stats": "Measure a game's balance, length and luck.",

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -79,6 +79,20 @@ def read_record(path: str, language: str) -> Record:
         raise CommandRefused(error, language, f"{path}:{error.line}") from None
     except OSError as error:
         raise click.ClickException(f"{path}: {error.strerror}.") from None
+
+
+@contextlib.contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar if standard error is a terminal; the function it yields sets what is done, and of how much."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def progress(items: Iterable[T], label: str, total: int) -> Iterator[T]:

@@ -24,6 +24,7 @@ STATUS: Final = {
     "key-reused": 409,
     "too-large": 413,
     "limit": 429,
+    "damaged": 500,
     "closing": 503,
 }  # by code; there are no other codes
 
@@ -32,6 +33,12 @@ class KeyReused(Refusal):
     """The idempotency key already belongs to another command."""
 
     code: ClassVar[str] = "key-reused"
+
+
+class Damaged(Refusal):
+    """What is stored of a table is not what was written; it is not served."""
+
+    code: ClassVar[str] = "damaged"
 
 
 class Closing(Refusal):

@@ -123,5 +123,5 @@ def _decode_fields(line: str) -> Event:
 def chain_digest(digest: bytes, rows: Iterable[Row]) -> bytes:
     """The digest of a log that had that digest before, with more rows: a hash chain."""
     for row in rows:
-        digest = hashlib.sha256(digest + row.line.encode()).digest()
+        digest = hashlib.sha256(b"%b%d %b" % (digest, row.at, row.line.encode())).digest()
     return digest

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
 from spieltisch.gameplay.verify import verify
 from spieltisch.records import read
+from spieltisch.server.runtime.scheduler import Scheduler
+from spieltisch.server.runtime.table import Table
+from spieltisch.server.storage.store import StoredTable
 from tests.support.server import Person, Refused, Server, TableClient, running_server
 
 DEAL = ["draw"] * 6
@@ -82,3 +87,26 @@ def test_a_nonce_is_waited_for_ten_seconds_at_most(silent):
     record = read(silent.record())
     assert record.games[0].nonces == ()
     assert verify(record).proven
+
+
+def test_a_bot_cannot_be_foretold_from_what_everybody_knows():
+    """Its seed is the same for a whole game, and another one in every server process."""
+
+    def seeds() -> list[str]:
+        opened: list[str] = []
+
+        def open_bot_session(game: str, player: str, seed: str) -> SimpleNamespace:
+            opened.append(seed)
+            return SimpleNamespace(key=SimpleNamespace(player=player, seed=seed))
+
+        tables = SimpleNamespace(store=None, workers=SimpleNamespace(open_bot_session=open_bot_session))
+        scheduler = Scheduler(tables, SimpleNamespace(held={}), asyncio.Queue())
+        status = SimpleNamespace(game="template", games=1)
+        for table in (tables_of_everybody[0], tables_of_everybody[0], tables_of_everybody[1]):
+            scheduler._bot(table, status, 0, "level:1")
+        return opened
+
+    tables_of_everybody = [Table(name, StoredTable([], {})) for name in ("ada", "ben")]
+    one, other = seeds(), seeds()
+    assert len(one) == 2 == len(set(one))
+    assert not set(one) & set(other)

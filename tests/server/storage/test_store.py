@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 from sqlalchemy import event, text
@@ -11,9 +12,10 @@ from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.scheduler import SCHEDULED
 from spieltisch.server.storage import checkpoint, models
-from spieltisch.server.storage.errors import Conflict, StoreUnavailable, TableDeleted
+from spieltisch.server.storage.errors import Conflict, DamagedLog, StoreUnavailable, TableDeleted
 from spieltisch.server.storage.store import Store, StoredTable
 from spieltisch.server.storage.writes import StoredResponse
+from spieltisch.table.codec import chain_digest
 from tests.support.stores import new_events, new_table, rows, with_stores
 
 # writing and reading
@@ -29,7 +31,8 @@ def test_events_are_read_back_in_order_after_reopening_the_store(location):
     async def _(store):
         answers = {"opening": StoredResponse("opening", "digest", "answer to opening", 2),
                    "a move": StoredResponse("a move", "digest", "answer to a move", 3)}  # fmt: skip
-        assert await store.load("ada") == StoredTable(rows("one", "two", "three “ü” ☺"), answers)
+        written = rows("one", "two", "three “ü” ☺")
+        assert await store.load("ada") == StoredTable(written, answers, chain_digest(b"", written))
         assert await store.find_by_creation("opening of ada") == "ada"
         assert await store.find_response("ada", "a move") == answers["a move"]
 
@@ -39,8 +42,9 @@ def test_loading_after_an_event_distinguishes_nothing_new_from_no_table(location
     async def _(store):
         await store.write(new_table("ada", "one", "two"))
         await store.write(new_events("ada", 2, "three", key="a move"))
-        assert await store.load("ada", 2) == StoredTable(
-            rows("three"), {"a move": await store.find_response("ada", "a move")}
+        known = chain_digest(b"", rows("one", "two"))
+        assert await store.load("ada", 2, known) == StoredTable(
+            rows("three"), {"a move": await store.find_response("ada", "a move")}, chain_digest(known, rows("three"))
         )
         assert (await store.load("ada", 3)).rows == []
         assert await store.load("ben") is None
@@ -57,10 +61,10 @@ def test_an_event_that_another_writer_wrote_first_is_a_conflict_and_writes_nothi
         before = await store.load("ada"), await store.list_public(9)
         with pytest.raises(Conflict):
             await store.write(
-                new_events("ada", 2, "another three", "four", key="late", summary="wrong", tallies={0: "[]"})
+                new_events("ada", 2, "another three", "four", key="late", summary="wrong", tallies=["{}"])
             )
         assert (await store.load("ada"), await store.list_public(9)) == before
-        assert await store.list_tallies() == []
+        assert await store.list_draw_totals() == []
         await store.write(new_events("ada", 3, "four"))
 
 
@@ -118,7 +122,7 @@ def test_a_deleted_table_leaves_no_rows_and_accepts_no_writes(location):
     @with_stores(location)
     async def _(store):
         for table in ("ada", "ben"):
-            await store.write(new_table(table, key="opening", tallies={0: "[]"}, waits="bot"))
+            await store.write(new_table(table, key="opening", tallies=['{"draws": 3}'], waits="bot"))
             assert await Leases(store).acquire(table)
         await store.delete("ada")
         for news in (new_events("ada", 2, "three"), new_events("ada", 2, key="nothing happened")):
@@ -127,9 +131,9 @@ def test_a_deleted_table_leaves_no_rows_and_accepts_no_writes(location):
         assert await store.load("ada") is None
         assert await store.find_by_creation("opening of ada") is None
         assert await store.list_public(9) == [("ben", "after 0")]
-        assert await store.list_tallies() == [("", "[]")]
+        assert await store.list_draw_totals() == [("", 2, '{"draws": 6}')]  # nobody can be found in a sum
         async with store.connect() as connection:
-            for table in models.METADATA.tables:
+            for table in models.METADATA.tables.keys() - {"draw_totals"}:
                 column = "id" if table == "tables" else '"table"'
                 assert not await connection.scalar(text(f"SELECT count(*) FROM {table} WHERE {column} = 'ada'"))  # noqa: S608
         assert len((await store.load("ben")).rows) == 2
@@ -147,12 +151,36 @@ def test_public_tables_that_are_not_over_are_listed_latest_first(location):
         assert await store.list_public(1) == [("ada", "the latest")]
 
 
-def test_tallies_of_draws_are_stored_per_game(location):
+def test_the_tallies_of_draws_are_summed_up_per_game(location):
     @with_stores(location)
     async def _(store):
-        await store.write(new_table("ada", game="pebbles", tallies={0: "[0]"}))
-        await store.write(new_events("ada", 2, "three", game="pebbles", tallies={1: "[1]", 2: "[2]"}))
-        assert sorted(await store.list_tallies()) == [("pebbles", f"[{number}]") for number in range(3)]
+        await store.write(new_table("ada", game="pebbles", tallies=['{"draws": 1, "seen": {"R": 1}}']))
+        more = ['{"draws": 2, "seen": {"R": 1, "B": 1}}', '{"draws": 1, "seen": {"B": 1}}']
+        await store.write(new_events("ada", 2, "three", game="pebbles", tallies=more))
+        await store.write(new_table("ben", game="dice", tallies=['{"draws": 7}']))
+        found = {game: (games, json.loads(tally)) for game, games, tally in await store.list_draw_totals()}
+        assert found == {"pebbles": (3, {"draws": 4, "seen": {"R": 2, "B": 2}}), "dice": (1, {"draws": 7})}
+
+
+def test_games_that_end_at_once_are_all_counted(location):
+    tables = [f"table {number}" for number in range(20)]
+
+    @with_stores(location)
+    async def _(store):
+        await store.write(*(new_table(table) for table in tables))
+
+    @with_stores(location, stores=2 if "://" in location else 1)
+    async def _(*stores):
+        async def end(store, table):
+            for _ in range(50):
+                try:
+                    return await store.write(new_events(table, 2, "three", game="dice", tallies=['{"draws": 1}']))
+                except Conflict:
+                    assert len((await store.load(table)).rows) == 2
+            raise AssertionError(table)
+
+        await asyncio.gather(*(end(stores[number % len(stores)], table) for number, table in enumerate(tables)))
+        assert await stores[0].list_draw_totals() == [("dice", 20, '{"draws": 20}')]
 
 
 def test_every_operation_on_a_failing_database_raises_store_unavailable(location):
@@ -162,7 +190,7 @@ def test_every_operation_on_a_failing_database_raises_store_unavailable(location
         async with store.transaction() as connection:
             for table in models.METADATA.tables:
                 await connection.execute(text(f"DROP TABLE {table}"))
-        asked = [store.load("ada"), store.find_response("ada", "key"), store.find_by_creation(""), store.list_public(1), store.list_tallies(),
+        asked = [store.load("ada"), store.find_response("ada", "key"), store.find_by_creation(""), store.list_public(1), store.list_draw_totals(),
                  store.ping(), store.delete("ada"), store.write(new_events("ada", 2, "three")),
                  store.write(new_table("ben")), Leases(store).list_unleased(SCHEDULED)]  # fmt: skip
         if store.shared:
@@ -172,7 +200,78 @@ def test_every_operation_on_a_failing_database_raises_store_unavailable(location
                 await question
 
 
+# integrity
+
+
+@pytest.mark.parametrize(
+    ("damage", "missing"),
+    [
+        ("DELETE FROM log WHERE number = 2", 2),
+        ("DELETE FROM log WHERE number = 1", 1),
+        ("DELETE FROM log WHERE number = 4", 4),
+        ("DELETE FROM log", 1),
+        ("UPDATE log SET line = 'thre' WHERE number = 3", None),
+        ("UPDATE log SET at = 1001 WHERE number = 3", None),
+        ("UPDATE tables SET digest = 'another'", None),
+    ],
+)
+def test_a_log_with_a_hole_or_a_changed_event_is_not_loaded(location, damage, missing):
+    @with_stores(location)
+    async def _(store):
+        written = rows("one", "two", "three", "four")
+        await store.write(new_table("ada", digest=chain_digest(b"", written[:2]).hex()))
+        await store.write(new_events("ada", 2, "three", "four", digest=chain_digest(b"", written).hex()))
+        assert (await store.load("ada")).rows == written
+        assert (await store.load("ada", 3, chain_digest(b"", written[:3]))).rows == written[3:]
+        async with store.transaction() as connection:
+            await connection.execute(text(damage))
+        with pytest.raises(DamagedLog) as damaged:
+            await store.load("ada")
+        assert (damaged.value.table, damaged.value.event) == ("ada", missing)
+
+
+def test_a_log_of_the_first_schema_has_no_digest_until_it_goes_on(location):
+    @with_stores(location)
+    async def _(store):
+        await store.write(new_table("ada"), new_table("ben"))
+        assert len((await store.load("ada")).rows) == 2
+        async with store.transaction() as connection:
+            await connection.execute(text("DELETE FROM log WHERE \"table\" = 'ben' AND number = 1"))
+        with pytest.raises(DamagedLog):
+            await store.load("ben")
+
+
 # SQLite
+
+
+@pytest.mark.parametrize("pages", range(0, 40, 4))
+def test_nothing_that_was_acknowledged_is_lost_when_the_disk_is_full(tmp_path, pages):
+    tables = [f"table {number}" for number in range(30)]
+
+    @with_stores(str(tmp_path / "tables.sqlite"))
+    async def _(store):
+        await store.write(*(new_table(table) for table in tables))
+
+        def limit(connection) -> None:
+            size = connection.scalar(text("PRAGMA page_count"))
+            connection.execute(text(f"PRAGMA max_page_count = {size + pages}"))
+            connection.execute(text("PRAGMA cache_size = 2"))  # so that pages are spilled within a statement
+
+        await store.transactions.run(limit)
+        long = "x" * 6000
+        ended = await asyncio.gather(
+            *(store.write(new_events(table, 2, long, key="a move")) for table in tables),
+            store.write(new_events(tables[0], 1, "late")),  # so that each is written in a savepoint of its own
+            return_exceptions=True,
+        )
+        assert StoreUnavailable in map(type, ended)
+        kept = [len((await store.load(table)).rows) == 3 for table in tables]
+        assert [error is None for error in ended[:-1]] == kept
+        await store.transactions.run(lambda connection: connection.execute(text("PRAGMA max_page_count = 100000")))
+        for table, done in zip(tables, kept, strict=True):
+            if not done:
+                await store.write(new_events(table, 2, long, key="a move"))
+        assert {len((await store.load(table)).rows) for table in tables} == {3}
 
 
 def test_sqlite_is_configured_to_be_durable(tmp_path):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ import platformdirs
 from spieltisch.cli.terminal import CommandRefused, language_option, say
 from spieltisch.core.game import MissingExtra, Refusal
 from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import Message
 
 _OLD_NAMES: Final = {"clerks": "rules-workers", "thinkers": "bot-workers"}  # still accepted: hosts' scripts use them
 
@@ -40,6 +42,49 @@ def hide_password(data: str) -> str:
     return re.sub(r"(://[^/@:]*):[^@/]*@", r"\1:…@", data)
 
 
+data_option: Final = click.option(
+    "--data",
+    metavar="FILE",
+    default=lambda: str(_default_file()),
+    show_default="in the user's data folder",
+    help="Database: a file, or postgresql://… for several servers on one database.",
+)
+
+
+@contextlib.contextmanager
+def server_extra(language: str) -> Iterator[None]:
+    """Context manager that ends the command with a sentence if the server is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("spieltisch"):
+            raise
+        raise CommandRefused(MissingExtra(say("serve.extra", extra="spieltisch-core[serve]")), language) from None
+
+
+@contextlib.contextmanager
+def store_errors(data: str, language: str, unusable: str = "serve.unusable") -> Iterator[None]:
+    """Context manager that ends the command with a sentence if the database cannot be used."""
+    from spieltisch.server.storage import errors
+
+    shown = hide_password(data)
+    reasons: dict[type[Exception], Message] = {
+        errors.StoreInUse: say("serve.in_use", file=shown),
+        errors.StoreUnusable: say(unusable, file=shown),
+        errors.UnknownStore: say("serve.unknown_store", given=shown),
+        errors.StoreUnavailable: say("serve.away", file=shown),
+        errors.SchemaTooNew: say("serve.newer", file=shown),
+    }
+    try:
+        yield
+    except tuple(reasons) as error:
+        raise CommandRefused(Refusal(reasons[type(error)]), language) from None
+    except ModuleNotFoundError as error:
+        if error.name != "asyncpg":
+            raise
+        raise CommandRefused(Refusal(say("serve.postgres")), language) from None
+
+
 @click.command(
     context_settings={
         "auto_envvar_prefix": "SPIELTISCH_SERVE",
@@ -58,13 +103,7 @@ def hide_password(data: str) -> str:
 )
 @click.option("--lan", is_flag=True, help="Listen on the local network, so that phones can join.")
 @click.option("--open", "browser", is_flag=True, help="Open the home page in the browser.")
-@click.option(
-    "--data",
-    metavar="FILE",
-    default=lambda: str(_default_file()),
-    show_default="in the user's data folder",
-    help="Database: a file, or postgresql://… for several servers on one database.",
-)
+@data_option
 @click.option(
     "--rules-workers",
     type=click.IntRange(1, 64),
@@ -117,21 +156,10 @@ def command(
 
     Everything is stored in one database: after a restart every game goes on where it stopped.
     """
-    try:
+    with server_extra(language):
         from spieltisch.server.http.limits import RateLimits
         from spieltisch.server.ops import logging
         from spieltisch.server.run import ServerConfig, serve
-        from spieltisch.server.storage.errors import (
-            SchemaTooNew,
-            StoreInUse,
-            StoreUnavailable,
-            StoreUnusable,
-            UnknownStore,
-        )
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("spieltisch"):
-            raise
-        raise CommandRefused(MissingExtra(say("serve.extra", extra="spieltisch-core[serve]")), language) from None
 
     logging.configure(log)
     shown = hide_password(data)
@@ -148,22 +176,8 @@ def command(
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
     config = ServerConfig(data, address, port, rules_workers, bot_workers, RateLimits(**limits), proxies, near)
-    try:
+    with store_errors(data, language):
         served = serve(config, ready)
-    except StoreInUse:
-        raise CommandRefused(Refusal(say("serve.in_use", file=shown)), language) from None
-    except StoreUnusable:
-        raise CommandRefused(Refusal(say("serve.unusable", file=shown)), language) from None
-    except UnknownStore:
-        raise CommandRefused(Refusal(say("serve.unknown_store", given=shown)), language) from None
-    except StoreUnavailable:
-        raise CommandRefused(Refusal(say("serve.away", file=shown)), language) from None
-    except SchemaTooNew:
-        raise CommandRefused(Refusal(say("serve.newer", file=shown)), language) from None
-    except ModuleNotFoundError as error:
-        if error.name != "asyncpg":
-            raise
-        raise CommandRefused(Refusal(say("serve.postgres")), language) from None
     if not served:
         raise CommandRefused(Refusal(say("serve.port", host=config.host, port=port)), language)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import time
 from collections import deque
 from collections.abc import Coroutine, Iterable
@@ -54,6 +55,7 @@ class Scheduler:
         self._leased = leases.held
         self._bots: WeakKeyDictionary[Table, dict[int, BotSession]] = WeakKeyDictionary()  # by seat
         self._deciding: dict[Table, Waiting] = {}  # the decisions under way
+        self._bot_secret = secrets.token_hex(16)  # nobody can compute a bot's choices beforehand
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
@@ -262,7 +264,9 @@ class Scheduler:
             seen = await self.tables.ask(table, rules.see, seat)
         session = self._bot(table, status, seat, player)
         try:
-            choice = await session.choose(BOT_TIMEOUT, seen, f"{table.name} {seat} {since}", BOT_CLOCK)
+            choice = await session.choose(
+                BOT_TIMEOUT, seen, f"{self._bot_secret} {table.name} {seat} {since}", BOT_CLOCK
+            )
         except (bots.BotFailed, WorkerLost) as error:
             _log.warning("bot failed", player=player, **logging.error_fields(error))
             return PlayFor(seat, since, 0) if player == FALLBACK_PLAYER else ReplaceBot(seat, since)
@@ -270,7 +274,7 @@ class Scheduler:
 
     def _bot(self, table: Table, status: TableStatus, seat: int, player: str) -> BotSession:
         """The session of a seat's bot: a new one for every game, and if the seat has got another bot."""
-        seed = f"{table.name} {seat} {status.games}"
+        seed = f"{self._bot_secret} {table.name} {seat} {status.games}"
         sessions = self._bots.setdefault(table, {})
         session = sessions.get(seat)
         if session is None or (session.key.player, session.key.seed) != (player, seed):

@@ -25,7 +25,7 @@ class Table:
         self.name = name
         self.rows = stored.rows
         self.responses = stored.responses
-        self.digest = chain_digest(b"", stored.rows)
+        self.digest = stored.digest
         self.sent = 0  # the last row that the rules worker was sent
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()

@@ -17,12 +17,12 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 import structlog
 
 from spieltisch.i18n.message import message_factory
-from spieltisch.server.errors import Closing, KeyReused, RefusalData, Refused
+from spieltisch.server.errors import Closing, Damaged, KeyReused, RefusalData, Refused
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.runtime.table import Table, waits_for
-from spieltisch.server.storage.errors import Conflict, TableDeleted
+from spieltisch.server.storage.errors import Conflict, DamagedLog, TableDeleted
 from spieltisch.server.storage.notifications import TableNotification
 from spieltisch.server.storage.store import Store, StoredTable
 from spieltisch.server.storage.writes import StoredResponse, TableWrite
@@ -143,7 +143,11 @@ class Tables:
                 await self._refresh(table)
 
     async def _refresh(self, table: Table) -> None:
-        stored = await self.store.load(table.name, len(table.rows))
+        try:
+            stored = await self.store.load(table.name, len(table.rows), table.digest)
+        except DamagedLog as error:
+            self._forget(table)
+            raise self._damaged(error) from None
         if stored is None:
             self._forget(table)
             return
@@ -190,8 +194,16 @@ class Tables:
         return self._live[name]
 
     async def _load(self, name: str) -> Table | None:
-        stored = await self.store.load(name)
+        try:
+            stored = await self.store.load(name)
+        except DamagedLog as error:
+            raise self._damaged(error) from None
         return Table(name, stored) if stored else None
+
+    def _damaged(self, error: DamagedLog) -> Damaged:
+        """The refusal to serve a table whose stored events are not those that were written."""
+        _log.error("log damaged", table=error.table, event_number=error.event)
+        return Damaged(_say("table.damaged"))
 
     def _evict(self) -> None:
         """Evicts the least recently used tables if nobody reads them and nothing is scheduled."""
@@ -261,7 +273,7 @@ class Tables:
             known = await self._opened_before(creation, command.key, digest)
             assert known is not None
             return known
-        table = Table(name, StoredTable(list(done.rows), {command.key: response}))
+        table = Table(name, StoredTable(list(done.rows), {command.key: response}, done.status.digest))
         table.set_status(done.status)
         table.sent = done.status.version
         self._live[name] = table
@@ -372,5 +384,6 @@ def _digest(command: Command, by: str | None) -> str:
 
 def _write(name: str, after: int, rows: Sequence[Row], status: TableStatus, at: int) -> TableWrite:
     return TableWrite(
-        name, after, rows, None, status.public, status.status, waits_for(status), status.summary, at, status.game
+        *(name, after, rows, None, status.public, status.status, waits_for(status), status.summary, at, status.game),
+        digest=status.digest.hex(),
     )

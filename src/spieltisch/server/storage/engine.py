@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
@@ -13,7 +15,7 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
-from spieltisch.server.storage.errors import SchemaTooNew
+from spieltisch.server.storage.errors import SchemaTooNew, StoreUnusable, UnknownStore
 
 CONNECT_TIMEOUT: Final = 5.0  # seconds
 STATEMENT_TIMEOUT: Final = 10.0  # seconds
@@ -27,6 +29,25 @@ _PRAGMAS: Final = (
     "wal_autocheckpoint = 0",  # the Checkpointer does it
 )
 _MIGRATION_LOCK: Final = 8650  # key of the advisory lock that one process holds while it migrates
+
+
+def url_of(location: str) -> str:
+    """SQLAlchemy's URL of a PostgreSQL URL or a file; UnknownStore for another scheme."""
+    if "://" not in location:
+        return f"sqlite+aiosqlite:///{location}"
+    scheme, _, rest = location.partition("://")
+    if scheme not in ("postgresql", "postgres", "postgresql+asyncpg"):
+        raise UnknownStore(scheme)
+    return f"postgresql+asyncpg://{rest}"
+
+
+def read_only_engine(location: str) -> AsyncEngine:
+    """An engine that only reads, also while a server uses the database; StoreUnusable if there is no such file."""
+    if "://" in location:
+        return postgres_engine(url_of(location))
+    if not Path(location).is_file():
+        raise StoreUnusable(location)
+    return create_async_engine(f"sqlite+aiosqlite:///file:{quote(location)}?mode=ro&uri=true", hide_parameters=True)
 
 
 def sqlite_engine(url: str, *, writable: bool) -> AsyncEngine:

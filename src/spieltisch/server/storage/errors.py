@@ -14,6 +14,15 @@ class TableDeleted(Exception):
     """The table has been deleted."""
 
 
+class DamagedLog(Exception):
+    """The stored events of a table are not those that were written: one is missing, or one was changed."""
+
+    def __init__(self, table: str, event: int | None) -> None:
+        super().__init__(table, event)
+        self.table = table
+        self.event = event  # the first that is missing; None if one was changed
+
+
 class StoreUnavailable(Exception):
     """The database does not respond; the outcome of the last write is unknown."""
 
@@ -39,7 +48,7 @@ async def translate_errors() -> AsyncIterator[None]:
     """Turns every error of the database or its driver into StoreUnavailable."""
     try:
         yield
-    except SchemaTooNew:
+    except (SchemaTooNew, StoreUnusable, DamagedLog):
         raise
     except Exception as error:
         raise StoreUnavailable from error

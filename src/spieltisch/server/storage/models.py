@@ -18,6 +18,8 @@ tables: Final = Table(
     Column("waits", String(16), nullable=False),  # what the table waits for
     Column("summary", Text, nullable=False),
     Column("changed", BigInteger, nullable=False),
+    Column("version", Integer),  # the number of the last event; null if none was written since version 1 of the schema
+    Column("digest", String(64)),  # of all events, chained
     Index("tables_by_waits", "waits"),
     Index("tables_by_public", "public", "status", "changed"),
 )
@@ -38,12 +40,11 @@ answers: Final = Table(  # responses by idempotency key
     Column("answer", Text, nullable=False),
     Column("number", Integer, nullable=False),  # the table's last event at that time
 )
-tallies: Final = Table(  # draws of finished games
-    "tallies",
+draw_totals: Final = Table(  # running sums over finished games
+    "draw_totals",
     METADATA,
-    Column("table", String(32), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("game", String(64), nullable=False),
+    Column("game", String(64), primary_key=True),
+    Column("games", BigInteger, nullable=False),
     Column("tally", Text, nullable=False),
 )
 leases: Final = Table(

@@ -16,7 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server.storage import engine, models
 from spieltisch.server.storage.checkpoint import Checkpointer
-from spieltisch.server.storage.errors import StoreInUse, StoreUnusable, UnknownStore, translate_errors
+from spieltisch.server.storage.errors import DamagedLog, StoreInUse, StoreUnusable, translate_errors
+from spieltisch.server.storage.integrity import Head, check_log
 from spieltisch.server.storage.notifications import Notifications
 from spieltisch.server.storage.transactions import PostgresTransactions, SqliteTransactions, Transactions
 from spieltisch.server.storage.writer import Writer
@@ -25,10 +26,11 @@ from spieltisch.table.codec import Row
 
 
 class StoredTable(NamedTuple):
-    """A table as it is stored: its events, and its responses by idempotency key."""
+    """A table as it is stored: its events, its responses by idempotency key, and the digest of all its events."""
 
     rows: list[Row]
     responses: dict[str, StoredResponse]
+    digest: bytes = b""
 
 
 class Store:
@@ -58,12 +60,7 @@ class Store:
     @classmethod
     def at(cls, location: str) -> Store:
         """The store at a PostgreSQL URL, or in a file."""
-        if "://" not in location:
-            return cls.in_file(Path(location))
-        scheme, _, rest = location.partition("://")
-        if scheme not in ("postgresql", "postgres", "postgresql+asyncpg"):
-            raise UnknownStore(scheme)
-        return cls(f"postgresql+asyncpg://{rest}")
+        return cls(engine.url_of(location)) if "://" in location else cls.in_file(Path(location))
 
     @classmethod
     def in_file(cls, path: Path) -> Store:
@@ -80,7 +77,7 @@ class Store:
         except sqlite3.Error:
             lock.release()
             raise StoreUnusable(str(path)) from None
-        return cls(f"sqlite+aiosqlite:///{path}", lock)
+        return cls(engine.url_of(str(path)), lock)
 
     async def open(self) -> None:
         """Migrates the database, and starts the writer."""
@@ -106,8 +103,8 @@ class Store:
     async def _warm_up(self) -> None:
         """Runs every statement once and rolls it back, so that the first player does not pay for compiling it."""
         response, rows = StoredResponse("warm-up", "", "", 1), [Row("", 0)]
-        first = TableWrite(self.instance_id, 0, rows, response, False, "", "", "", 0, "", {0: ""}, self.instance_id)
-        second = first._replace(after=1, response=None, tallies={}, creation=None)
+        first = TableWrite(self.instance_id, 0, rows, response, False, "", "", "", 0, "", ["{}"], self.instance_id, "")
+        second = first._replace(after=1, response=None, tallies=(), creation=None)
 
         def write_and_roll_back(connection: Connection) -> None:
             savepoint = connection.begin_nested()
@@ -153,19 +150,32 @@ class Store:
         """Commits the writes as one unit; Conflict if another writer was first, TableDeleted if a table is gone."""
         await self._writer.write(*writes)
 
-    async def load(self, table: str, after: int = 0) -> StoredTable | None:
-        """The table's events and responses after a version; None if there is no such table."""
-        log, answers = models.log, models.answers
+    async def load(self, table: str, after: int = 0, digest: bytes = b"") -> StoredTable | None:
+        """The table's events and responses after a version, whose digest is given; None if there is no such table.
+
+        DamagedLog if the events are not those that were written.
+        """
+        log, answers, heads = models.log, models.answers, models.tables
+        head = select(heads.c.version, heads.c.digest).where(heads.c.id == table)
         events = select(log.c.number, log.c.line, log.c.at).where(log.c.table == table, log.c.number >= after)
         stored = select(answers.c.key, answers.c.digest, answers.c.answer, answers.c.number).where(
             answers.c.table == table, answers.c.number >= after
         )
-        async with self.connect() as connection:  # events first: then no event lacks its response
-            rows = [
+        async with self.connect() as connection:  # events before responses: then no event lacks its response
+            found = (await connection.execute(head)).one_or_none()
+            if found is None:
+                return None
+            numbered = [
                 (number, Row(line, at)) for number, line, at in await connection.execute(events.order_by(log.c.number))
             ]
             responses = {key: StoredResponse(key, *rest) for key, *rest in await connection.execute(stored)}
-        return StoredTable([row for number, row in rows if number > after], responses) if rows else None
+            try:
+                rows, total = check_log(table, after, digest, numbered, Head(*found))
+            except DamagedLog:
+                if (await connection.execute(head)).one_or_none() is None:
+                    return None  # it was deleted meanwhile
+                raise
+        return StoredTable(rows, responses, total)
 
     async def find_response(self, table: str, key: str) -> StoredResponse | None:
         """The response stored under that idempotency key, if there is one."""
@@ -194,11 +204,12 @@ class Store:
         async with self.connect() as connection:
             return [(name, summary) for name, summary in await connection.execute(query)]
 
-    async def list_tallies(self) -> list[tuple[str, str]]:
-        """For every finished game, its name and the tally of its draws."""
+    async def list_draw_totals(self) -> list[tuple[str, int, str]]:
+        """For every game, how many were finished, and the tally of all their draws."""
+        totals = models.draw_totals
         async with self.connect() as connection:
-            found = await connection.execute(select(models.tallies.c.game, models.tallies.c.tally))
-            return [(game, tally) for game, tally in found]
+            found = await connection.execute(select(totals.c.game, totals.c.games, totals.c.tally))
+            return [(game, games, tally) for game, games, tally in found]
 
     async def delete(self, table: str) -> None:
         """Deletes a table, so that nothing of it is left in the files."""
@@ -206,7 +217,7 @@ class Store:
             async with self.transaction() as connection:
                 # the row of the table first: other writers wait for its lock, and then find it deleted
                 await connection.execute(delete(models.tables).where(models.tables.c.id == table))
-                for part in (models.log, models.answers, models.tallies, models.leases):
+                for part in (models.log, models.answers, models.leases):
                     await connection.execute(delete(part).where(part.c.table == table))
                 await self.notifications.send_deleted(connection, table)
             if not self.shared:

@@ -15,6 +15,10 @@ from spieltisch.server.storage.engine import writer_engine
 T = TypeVar("T")
 
 
+class TransactionLost(Exception):
+    """SQLite has rolled back the transaction by itself, as it does after some errors of the disk."""
+
+
 class Transactions(Protocol):
     """Runs units of work, each in a transaction of its own."""
 
@@ -62,7 +66,11 @@ class SqliteTransactions:
         def run_in_thread() -> T:
             self._connection = self._connection or self.engine.connect()
             with self._connection.begin():
-                return work(self._connection)
+                result = work(self._connection)
+                driver = self._connection.connection.driver_connection
+                if driver is None or not driver.in_transaction:  # a commit would succeed and write nothing
+                    raise TransactionLost
+                return result
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, run_in_thread)
 

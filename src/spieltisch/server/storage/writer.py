@@ -97,10 +97,10 @@ class Writer:
         try:
             with connection.begin_nested():
                 self._write_all(connection, [unit])
-        except TableDeleted as deleted:
-            return deleted
+        except (TableDeleted, IntegrityError) as error:
+            return error
         except DBAPIError as error:
-            if error.connection_invalidated:
-                raise
+            if error.connection_invalidated or connection.dialect.name == "sqlite":
+                raise  # SQLite may have rolled back the whole transaction, as it does if the disk is full
             return error
         return None

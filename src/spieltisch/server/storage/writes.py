@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Insert, Update, bindparam, insert, select, up
 
 from spieltisch.server.storage import models
 from spieltisch.server.storage.errors import TableDeleted
+from spieltisch.server.storage.totals import add_totals
 from spieltisch.table.codec import Row
 
 _UNKNOWN_COUNT: Final = -1  # the row count that PostgreSQL's driver reports for a batch
@@ -36,8 +37,9 @@ class TableWrite(NamedTuple):
     summary: str
     at: int
     game: str = ""
-    tallies: Mapping[int, str] = {}
+    tallies: Sequence[str] = ()  # of the games that have ended
     creation: str | None = None  # for a new table
+    digest: str | None = None  # of all events up to the last of these
 
 
 class _Statement:
@@ -60,6 +62,7 @@ class _Statement:
         return connection.exec_driver_sql(sql, values if len(values) > 1 else values[0]).rowcount
 
 
+_COLUMNS: Final = ("public", "status", "waits", "summary", "changed", "version", "digest")
 _id = models.tables.c.id
 _LOCK_TABLES: Final = (
     select(_id).where(_id.in_(bindparam("names", expanding=True))).order_by(_id).with_for_update()
@@ -68,11 +71,10 @@ _INSERT_TABLES: Final = _Statement(insert(models.tables))
 _UPDATE_TABLES: Final = _Statement(
     update(models.tables)
     .where(_id == bindparam("name"))
-    .values({column: bindparam(f"new_{column}") for column in ("public", "status", "waits", "summary", "changed")})
+    .values({column: bindparam(f"new_{column}") for column in _COLUMNS})
 )
 _INSERT_EVENTS: Final = _Statement(insert(models.log))
 _INSERT_RESPONSES: Final = _Statement(insert(models.answers))
-_INSERT_TALLIES: Final = _Statement(insert(models.tallies))
 
 
 def write_all(connection: Connection, writes: Sequence[TableWrite]) -> None:
@@ -97,14 +99,7 @@ def write_all(connection: Connection, writes: Sequence[TableWrite]) -> None:
             for key, digest, body, version in [write.response]
         ],
     )
-    _INSERT_TALLIES.run(
-        connection,
-        [
-            {"table": write.table, "number": number, "game": write.game, "tally": tally}
-            for write in writes
-            for number, tally in write.tallies.items()
-        ],
-    )
+    add_totals(connection, [(write.game, tally) for write in writes for tally in write.tallies])
 
 
 def _update_tables(connection: Connection, writes: Sequence[TableWrite], new: set[str]) -> None:
@@ -130,4 +125,6 @@ def _columns(write: TableWrite) -> dict[str, object]:
         "waits": write.waits,
         "summary": write.summary,
         "changed": write.at,
+        "version": None if write.digest is None else write.after + len(write.rows),
+        "digest": write.digest,
     }

@@ -154,18 +154,14 @@ def _prove(text: str, language: str) -> Proof:
     return Proof(fair=fair, words=words, games=len(whole.games), draws=draws)
 
 
-def judge_fairness(found: Sequence[tuple[str, str]]) -> bytes:
-    """The draws of finished games, game by game, compared with their odds."""
-    games: dict[str, list[Tally]] = {}
-    for game, text in found:
-        games.setdefault(game, []).append(Tally.read(json.loads(text)))
-    return serialize([_report(game, tallies) for game, tallies in sorted(games.items())])
+def judge_fairness(totals: Sequence[tuple[str, int, str]]) -> bytes:
+    """The draws of all finished games, given as (game, finished games, tally), compared with their odds."""
+    return serialize([_report(game, games, Tally.read(json.loads(tally))) for game, games, tally in sorted(totals)])
 
 
-def _report(game: str, tallies: Sequence[Tally]) -> FairnessReport:
-    total = sum(tallies, Tally())
+def _report(game: str, games: int, total: Tally) -> FairnessReport:
     tests = [
         FitTest([DrawCount(*piece) for piece in fit.pieces], fit.statistic, fit.freedom, fit.p)
         for fit in judgement(total)
     ]
-    return FairnessReport(game, len(tallies), total.draws, tests)
+    return FairnessReport(game, games, total.draws, tests)

@@ -91,7 +91,7 @@ class CommandOutcome(NamedTuple):
     rows: Sequence[Row]
     result: CommandResult
     status: TableStatus
-    tallies: Mapping[int, str]  # of the games that ended, what was drawn
+    tallies: Sequence[str]  # of the games that ended, what was drawn
     rematch: tuple[Sequence[Row], TableStatus] | None  # the table that was opened
     chunks: Sequence[StreamChunk | None]  # for the subscribers; None if one may not read it any more
     seen: bytes | None  # what the bot is told whose turn it is
@@ -194,7 +194,7 @@ def _perform(
         rows=rows,
         result=CommandResult(state.version, **command.reply(state, events, context.by)),
         status=_status(after),
-        tallies={game: _tally(state, game) for game in range(_finished(before.state), _finished(state))},
+        tallies=[_tally(state, game) for game in range(_finished(before.state), _finished(state))],
         rematch=_rematch(state, context) if isinstance(command, Rematch) and events else None,
         chunks=[_chunk(state, subscriber) for subscriber in subscribers] if rows else (),
         seen=_see(state, seat) if waiting.kind is Wait.BOT and (seat := waiting.seat) is not None else None,

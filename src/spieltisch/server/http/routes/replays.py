@@ -134,5 +134,5 @@ async def _run(
 @router.get("/fairness", tags=["records"], response_model=list[responses.FairnessReport])
 async def fairness(tables: LiveTables) -> Response:
     """The draws of all finished games, compared with their odds."""
-    found = await tables.store.list_tallies()
-    return JsonBytes(await tables.workers.call_replay(SECONDS, replays.judge_fairness, found))
+    totals = await tables.store.list_draw_totals()
+    return JsonBytes(await tables.workers.call_replay(SECONDS, replays.judge_fairness, totals))
