@@ -57,6 +57,7 @@ def test_a_film_is_written_as_gif_and_as_svg(record, tmp_path):
         (["--out", "x"], ["x", ".svg"]),
         (["--out", "x.gif"], [".gif", ".svg", ".png"]),
         (["--out", "x.png", "--film"], [".png", ".gif"]),
+        (["--out", "x.gif", "--film", "--size", "4096"], ["1280"]),
         (["--out", "x.svg", "--ply", "1000"], ["1000"]),
         (["--out", "x.svg", "--seat", "2"], ["0", "1"]),
         (["--out", "x.svg", "--game", "2"], ["one game"]),

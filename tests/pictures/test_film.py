@@ -86,6 +86,16 @@ def test_a_film_as_gif_has_a_frame_per_decision_and_loops():
     assert times == [1000, 1000, 1000, 4000]
 
 
+def test_a_gif_that_would_be_too_large_is_made_narrower(monkeypatch):
+    image = pytest.importorskip("PIL.Image")
+    monkeypatch.setattr("spieltisch.pictures.bitmap.FILM_WIDTHS", (200, 100))
+    progress = pictures.cut(progress_of("template"), 1)
+    for most, width in ((MOST, 200), (1, 100)):
+        monkeypatch.setattr("spieltisch.pictures.bitmap.MOST_BYTES", most)
+        made = pictures.animate(progress, None, NAMES[: progress.setup.players])
+        assert image.open(BytesIO(made)).width == width
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_png_has_the_size_and_is_not_blank(dark):
     image = pytest.importorskip("PIL.Image")

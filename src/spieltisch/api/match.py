@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Literal, Self, TypeAlias
 
-from spieltisch import registry
+from spieltisch import pictures, registry
 from spieltisch.core.game import AnyGame, Decision, Outcome, Over, Pending, Refusal, Seat, Setup, Viewer, brief
 from spieltisch.core.player import Clock
 from spieltisch.core.render import TextStyle
@@ -261,6 +261,24 @@ class Match:
         action = self.game.read(self.state, str(move)) if isinstance(move, str) else move
         message = registry.speech(self.game).choice(self.view(self.turn), action)
         return TextStyle(False, 10_000, language).format(message)
+
+    def svg(self, seat: Viewpoint = None, *, dark: bool = False, language: str = "en") -> str:
+        """The table as an SVG picture, as a seat or a spectator sees it; what changed in the last turn is marked."""
+        viewer, names = self._picture_of(seat, language)
+        return pictures.picture(self.progress, viewer, names, language, dark=dark)
+
+    def film(self, seat: Viewpoint = None, *, dark: bool = False, language: str = "en") -> str:
+        """The match so far as one animated SVG picture, a second per decision."""
+        viewer, names = self._picture_of(seat, language)
+        return pictures.film(self.progress, viewer, names, language, dark=dark)
+
+    def _picture_of(self, seat: Viewpoint, language: str) -> tuple[Viewer, list[str]]:
+        viewer = self._viewer(self.turn if seat == "turn" else seat)
+        return viewer, seat_names(self.players, language, self._names)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the picture for spectators; None if the game has no pictures."""
+        return self.svg() if registry.picture(self.game) else None
 
     def _transcript(self, seat: Viewpoint, style: TextStyle, *, words: bool = False) -> Transcript:
         names = seat_names(self.players, style.language, self._names)

@@ -25,7 +25,6 @@ from spieltisch.records.files import write_atomically
 
 _STILLS: Final = (".svg", ".png")
 _FILMS: Final = (".svg", ".gif")
-_FILM_WIDTH: Final = 640
 _WIDTH: Final = 960
 
 
@@ -57,7 +56,7 @@ class Wanted(NamedTuple):
 @click.option(
     "--size",
     type=click.IntRange(64, 4096),
-    show_default=f"{_WIDTH}, films {_FILM_WIDTH}",
+    show_default=f"{_WIDTH}, films 640",
     help="Width of a bitmap in pixels.",
 )
 @language_option
@@ -121,4 +120,4 @@ def _film(progress: AnyProgress, wanted: Wanted, kind: str) -> bytes:
     viewer, names, language, dark, size = wanted
     if kind == ".svg":
         return pictures.film(progress, viewer, names, language, dark=dark).encode()
-    return pictures.animate(progress, viewer, names, language, dark=dark, width=size or _FILM_WIDTH)
+    return pictures.animate(progress, viewer, names, language, dark=dark, width=size)

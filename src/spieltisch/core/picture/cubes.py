@@ -91,6 +91,14 @@ def hides(cell: Cell, x: float, y: float) -> bool:
     return across <= _ACROSS and abs(down) <= 1 - across / _ACROSS / 2
 
 
+def hexagon(cell: Cell) -> str:
+    """The outline of a cube in the projection, as a path."""
+    x, y, z = cell
+    around = (0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1), (0, 1, 1), (0, 0, 1)
+    corners = [project(x + a, y + b, z + c) for a, b, c in around]
+    return "M" + "L".join(f"{number(px, 2)} {number(py, 2)}" for px, py in corners) + "Z"
+
+
 def _is_covered(cell: Cell, cells: Mapping[Cell, Cube], high: int) -> bool:
     x, y, z = cell
     return any((x + step, y - step, z + step) in cells for step in range(1, high - z + 1))

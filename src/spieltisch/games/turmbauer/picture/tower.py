@@ -6,7 +6,7 @@ from math import ceil, hypot
 from typing import Final, NamedTuple
 
 from spieltisch.core.picture import BOARD, Box, Canvas
-from spieltisch.core.picture.cubes import Cell, Cube, cubes, depth, hides, project
+from spieltisch.core.picture.cubes import Cell, Cube, cubes, depth, hexagon, hides, project
 from spieltisch.core.picture.pieces import face, grain, pawn, shadow
 from spieltisch.core.picture.svg import Markup, element, group, label, number, path, place
 from spieltisch.games.turmbauer.view import Point, View
@@ -55,6 +55,7 @@ def draw_tower(canvas: Canvas, view: View, before: View | None) -> None:
             canvas.add(_floor_shadow(canvas, camera, east, north), 11)
     for order, markup in cubes(canvas, cells, camera.edge, camera.x, camera.y):
         canvas.add(markup, 20, order)
+    _draw_hidden_stone(canvas, camera, cells)
     moved = _moved(view, before)
     for at, side in enumerate(view.sides):
         if side.pawn is not None:
@@ -129,6 +130,25 @@ def _base(camera: Camera, on: Point) -> tuple[float, float]:
     """The middle of the base of a pawn on a cube."""
     x, y = project(on.x + 0.5, on.y + 0.5, on.z + 1)
     return camera.x + x * camera.edge, camera.y + (y + 0.12) * camera.edge
+
+
+def _draw_hidden_stone(canvas: Canvas, camera: Camera, cells: dict[Cell, Cube]) -> None:
+    """The outlines of new cubes that stones in front of them cover."""
+    outline = ""
+    for cell, cube in cells.items():
+        if cube.marked:
+            x, y = project(*(part + 0.5 for part in cell))
+            nearer = [other for other in cells if depth(other) > depth(cell)]
+            seen = [(x - 0.43, y + 0.25), (x + 0.43, y + 0.25), (x, y - 0.5)]  # the middles of its faces
+            if all(any(hides(other, *point) for other in nearer) for point in seen):
+                outline += hexagon(cell)
+    if outline:
+        theme = canvas.theme
+        lines = (
+            path(outline, stroke=theme.lit_line, stroke_width=0.13, stroke_opacity=0.7),
+            path(outline, stroke=theme.lit, stroke_width=0.08, stroke_dasharray=".16 .14"),
+        )
+        canvas.add(group(*lines, fill="none", transform=place(camera.x, camera.y, camera.edge)), 21)
 
 
 def _is_hidden(on: Point, cells: dict[Cell, Cube]) -> bool:

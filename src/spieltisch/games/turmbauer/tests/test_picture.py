@@ -90,6 +90,13 @@ def test_a_pawn_behind_the_tower_shines_through():
     assert not [shape for shape in shapes(seen) if shape.order[0] == 23]
 
 
+def test_a_new_stone_behind_the_tower_is_outlined():
+    tower = "R 1c@1,0,1 | B 1n@1,0,2"
+    hidden, seen = position(f"{tower} | G 1c@0,1,1"), position(f"{tower} | G 1c@1,0,3")
+    assert [shape for shape in shapes(hidden, position(tower)) if shape.order[0] == 21]
+    assert not [shape for shape in shapes(seen, position(tower)) if shape.order[0] == 21]
+
+
 @pytest.mark.parametrize(("players", "sides"), [(2, 4), (3, 3), (4, 4)])
 def test_every_side_has_a_plate_with_its_stones(players, sides):
     drawn = markup(new(players))
