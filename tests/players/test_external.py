@@ -1,92 +1,34 @@
-"""External bots in real processes: their requests and responses, and every way in which they fail."""
+"""External bots in real processes: classes, installed packages and the examples."""
 
 from __future__ import annotations
 
 import gc
-import json
-import pickle
-import shlex
-import subprocess
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame, Decision, Over, Seat, brief
-from spieltisch.core.player import Clock, MakePlayer, Seen
-from spieltisch.gameplay.chance import seeded
-from spieltisch.gameplay.referee import Referee
-from spieltisch.i18n.message import message_factory
-from spieltisch.players import external, program_player
-from spieltisch.players.external import BadBot, PlayerFailed, guard
+from spieltisch.core.player import Clock
+from spieltisch.players import external
+from spieltisch.players.external import BadBot
 from spieltisch.players.random import RandomPlayer
-from spieltisch.records import Record, write
-from tests.support.playing import engine_client
+from tests.players.external_bots import (
+    EXAMPLES,
+    GAMES,
+    NAMES,
+    PEBBLES,
+    failing,
+    first_seen,
+    play,
+    program_bot,
+    python_bot,
+    text,
+)
 
-BOTS = Path(__file__).parent / "bots"
-EXAMPLES = Path(__file__).parents[2] / "examples"
-GAMES = [game.for_simulation for game in registry.all()]
-PEBBLES = registry.find("template")
-NAMES = [game.name for game in GAMES]
-
-
-@pytest.fixture(autouse=True)
-def bots_folder(monkeypatch):
-    """Changes to the folder of the test bots."""
-    monkeypatch.chdir(BOTS)
-
-
-def program_bot(manner: str, game: AnyGame = PEBBLES, *rest: object, timeout: float = 60) -> MakePlayer:
-    words = [sys.executable, str(BOTS / "lines.py"), manner, *map(str, rest)]
-    return external.program_maker(shlex.join(words), game, timeout)
+pytestmark = pytest.mark.usefixtures("bots_folder")
 
 
-def python_bot(bot: str, game: AnyGame = PEBBLES, timeout: float = 60) -> MakePlayer:
-    return external.class_maker(f"odd:{bot}", game, timeout)
-
-
-def new_referee(game: AnyGame, seed: int = 1, **setup) -> Referee:
-    return Referee(game, game.agree(**setup), seeded(seed))
-
-
-def play(game: AnyGame, *makers: MakePlayer, seed: int = 1, clock: Clock | None = None) -> Referee:
-    """Plays a whole game between players with seeded samplers."""
-    referee = new_referee(game, seed, players=len(makers))
-    players = [make(Random(f"{seed}/{seat}")) for seat, make in enumerate(makers)]
-    while not isinstance(pending := referee.settle(), Over):
-        referee.ask(players[pending.seat], clock)
-    return referee
-
-
-def text(referee: Referee) -> str:
-    return write(Record((referee.record(),)))
-
-
-def failing(make: MakePlayer, game: AnyGame = PEBBLES, clock: Clock | None = None) -> str:
-    """The message of a bot's failure, the same if the bot is asked again."""
-    referee = new_referee(game)
-    referee.settle()
-    player = make(Random(1))
-    sentences = set()
-    for _ in range(2):
-        with pytest.raises(PlayerFailed) as caught:
-            referee.ask(player, clock)
-        assert caught.value.code == "player-failed"
-        assert brief(caught.value.player) in str(caught.value)
-        assert str(caught.value).endswith(".")
-        sentences.add(str(caught.value))
-    assert len(sentences) == 1
-    return sentences.pop()
-
-
-def first_seen() -> Seen:
-    referee = new_referee(PEBBLES)
-    return referee.seen(referee.settle().seat)
-
-
-# Both kinds of bots
+# both kinds of bots
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
@@ -156,7 +98,7 @@ def test_a_bot_knows_its_time_limit(make):
     assert player.choose(seen, InAMinute(0.0)) == seen.choices[-1]
 
 
-# Bots in Python
+# bots in Python
 
 
 def test_a_constructor_gets_the_parameters_that_it_names():
@@ -303,125 +245,7 @@ def test_without_the_package_its_bots_are_not_installed():
     assert "last" not in external.installed_players()
 
 
-# Programs
-
-
-@pytest.mark.parametrize(
-    ("manner", "expected"),
-    {
-        "crash": "ended instead of answering; it last said: ZeroDivisionError: one too many.",
-        "exit": "ended instead of answering (exit code 3).",
-        "nonsense": 'none of its choices: "the best one".',
-        "number": "none of its choices: 0.",
-        "nothing": "none of its choices: null.",
-        "rubbish": "no JSON object: let me think.",
-        "list": "no JSON object: [1].",
-        "nested": "no JSON object: [[[",
-        "other id": 'another question than number 1: {"id": 77',
-        "no id": "another question than number 1",
-        "true id": "another question than number 1",
-        "gives up": "I resign",
-        "rude": "did not answer with “ok”",
-        "endless": "a line of more than 1000000 bytes",
-    }.items(),
-)
-def test_the_failure_of_a_program_names_the_bot_and_the_reason(manner, expected):
-    sentence = failing(program_bot(manner))
-    assert sentence.startswith("The bot “program:")
-    assert expected in sentence
-
-
-def test_a_program_that_hangs_times_out(monkeypatch):
-    assert "did not answer within 0.5 seconds" in failing(program_bot("hang", timeout=0.5))
-    monkeypatch.setattr(program_player, "START_TIMEOUT", 1.0)
-    assert "did not answer within one second" in failing(external.program_maker("sleep 60", PEBBLES))
-
-
-def test_a_repeated_response_is_not_taken_for_the_next_one():
-    with pytest.raises(PlayerFailed, match="another question than number 2"):
-        play(PEBBLES, program_bot("twice"), RandomPlayer)
-
-
-@pytest.mark.parametrize("manner", ["blank", "aside"])
-def test_blank_lines_and_standard_error_are_ignored(manner):
-    play(PEBBLES, program_bot(manner), RandomPlayer)
-
-
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    {
-        "": "“” is no command",
-        "  ": "is no command",
-        "sh 'unclosed": "is no command",
-        "no-such-program --fast": "There is no program “no-such-program” that can be run.",
-        "./lines.json": "There is no program",
-    }.items(),
-)
-def test_a_command_that_cannot_be_run_is_refused(command, expected):
-    with pytest.raises(BadBot) as caught:
-        external.program_maker(command, PEBBLES)
-    assert expected in str(caught.value)
-
-
-def test_a_program_that_cannot_be_started_fails_with_the_reason(tmp_path):
-    script = tmp_path / "bot"
-    script.write_text("no program at all")
-    script.chmod(0o755)
-    assert "could not be started: Exec format error." in failing(external.program_maker(str(script), PEBBLES))
-
-
-def requests_in(file: Path) -> list[dict]:
-    return [json.loads(line) for line in file.read_text().splitlines()]
-
-
-def test_a_program_gets_hello_then_numbered_requests_then_bye(tmp_path, monkeypatch):
-    monkeypatch.setattr(program_player, "_GRACE", 60.0)
-    play(PEBBLES, program_bot("first", PEBBLES, tmp_path / "requests"), RandomPlayer)
-    gc.collect()
-    hello, *requests, bye = requests_in(tmp_path / "requests")
-    seed = Random("1/0").getrandbits(32)
-    assert hello == {"id": 0, "do": "hello", "game": "template", "rules": PEBBLES.rules[-1], "seed": seed}
-    assert [request["id"] for request in requests] == list(range(1, len(requests) + 1))
-    assert {tuple(request) for request in requests} == {("id", "do", "view", "choices", "heard", "seconds")}
-    assert {(request["do"], request["seconds"]) for request in requests} == {("choose", None)}
-    assert bye == {"do": "bye"}
-
-
-@pytest.mark.parametrize("name", ["bigpoints", "rondo", "template"])
-def test_a_program_gets_what_the_engine_shows_its_seat_and_no_more(name, tmp_path):
-    game = registry.find(name)
-    referee = play(game, RandomPlayer, program_bot("dice", game, tmp_path / "requests"))
-    requests = [request for request in requests_in(tmp_path / "requests") if request["do"] == "choose"]
-    setup, engine = referee.setup, engine_client()
-    answer = engine(do="new", game=name, players=2, first=setup.first, options=dict(setup.options))
-    heard: list[dict] = []
-    for before, seat, action in referee.steps:
-        pending = answer["pending"]
-        if pending["kind"] == "decision" and pending["seat"] == 1:
-            request = requests.pop(0)
-            assert request["view"] == engine(do="view", state=answer["state"], viewer=1)["view"]
-            assert request["choices"] == pending["actions"]
-            assert request["heard"] == heard
-        heard.append({"seat": seat, "text": game.witness(before, action, Seat(1))})
-        answer = engine(do="apply", state=answer["state"], action=game.write(before, action))
-    assert not requests
-    assert any("?" in entry["text"] for entry in heard) == (name != "bigpoints")
-
-
-@pytest.mark.parametrize("game", GAMES, ids=NAMES)
-def test_the_notation_of_choices_does_not_depend_on_hidden_state(game):
-    """A program's choices are written in an imagined state, so they must have the same notation in the real one."""
-    for seed in range(3):
-        dice, referee = Random(seed), new_referee(game, seed, players=game.players.stop - 1)
-        while isinstance(pending := referee.settle(), Decision):
-            true = [game.write(referee.state, action) for action in pending.actions]
-            world = game.imagine(referee.view(pending.seat), dice)
-            assert [game.write(world, action) for action in pending.actions] == true
-            assert len(set(true)) == len(true)
-            referee.play(pending.seat, [dice.choice(pending.actions)])
-
-
-# Examples
+# examples
 
 
 @pytest.mark.parametrize("name", ["template", "bigpoints"])
@@ -437,94 +261,3 @@ def test_the_python_example_beats_random_play(monkeypatch):
     highest = external.class_maker("highest:Highest", game, 60)
     games = [play(game, highest, RandomPlayer, seed=seed) for seed in range(10)]
     assert sum(referee.pending.outcome.ranks[0] == 1 for referee in games) >= 8
-
-
-# The guard
-
-
-def test_a_guard_does_not_change_a_correct_player():
-    seen = first_seen()
-    assert guard(RandomPlayer(Random(1)), "random").choose(seen, Clock()) == RandomPlayer(Random(1)).choose(
-        seen, Clock()
-    )
-
-
-def test_a_guard_names_the_player_that_fails():
-    class Failing:
-        def choose(self, seen, clock):
-            return seen.choices[99]
-
-    class Wrong:
-        def choose(self, seen, clock):
-            return 99
-
-    with pytest.raises(PlayerFailed, match="The bot “Ada” crashed: IndexError: tuple index out of range.") as caught:
-        guard(Failing(), "Ada").choose(first_seen(), Clock())
-    assert isinstance(caught.value.__cause__, IndexError)
-    with pytest.raises(PlayerFailed, match="“Ibo” answered with something that is none of its choices: 99."):
-        guard(Wrong(), "Ibo").choose(first_seen(), Clock())
-
-
-def test_a_guard_does_not_catch_an_interrupt():
-    class Interrupted:
-        def choose(self, seen, clock):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        guard(Interrupted(), "Ada").choose(first_seen(), Clock())
-
-
-def test_a_failure_can_be_pickled():
-    failed = PlayerFailed("Ada", message_factory("")("bot.crashed", bot="Ada", told="no reason"))
-    again = pickle.loads(pickle.dumps(failed))
-    assert (type(again), again.player, again.message, again.code) == (PlayerFailed, "Ada", failed.message, failed.code)
-    assert str(again) == "The bot “Ada” crashed: no reason."
-
-
-def test_a_bots_message_is_quoted_in_one_short_printable_line():
-    class Loud:
-        def choose(self, seen, clock):
-            raise ValueError("a\nb\x1b[31m" + "ü" * 1000)
-
-    with pytest.raises(PlayerFailed) as caught:
-        guard(Loud(), "Loud").choose(first_seen(), Clock())
-    sentence = str(caught.value)
-    assert "a b·[31mü" in sentence
-    assert len(sentence) < 300
-
-
-def test_a_bot_that_fails_in_the_terminal_is_reported_and_the_game_is_saved(tmp_path):
-    (tmp_path / "wrong.py").write_text("class Divides:\n    def choose(self, seen, clock):\n        return 1 // 0\n")
-    file = tmp_path / "saved.game"
-    command = ["play", "template", "--players", "wrong:Divides,random", "--first", "0", "--save", str(file)]
-    ran = subprocess.run(
-        [sys.executable, "-m", "spieltisch", *command, "--language", "en"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 1
-    assert "The bot “wrong:Divides” crashed: ZeroDivisionError" in ran.stderr
-    assert "Traceback" not in ran.stderr
-    assert f"spieltisch play --resume {file}" in " ".join(ran.stdout.split())
-    resumed = subprocess.run(
-        [sys.executable, "-m", "spieltisch", "play", "--resume", str(file), "--language", "en"],
-        cwd=tmp_path, capture_output=True, text=True, input="quit\n", check=False,
-    )  # fmt: skip
-    assert "a person plays on for it" in resumed.stderr
-
-
-def test_a_bot_that_fails_in_a_simulation_loses_that_game_only(tmp_path):
-    (tmp_path / "late.py").write_text(
-        "class Late:\n    def __init__(self, sampler):\n        self.lucky = sampler.random() < 0.5\n"
-        "    def choose(self, seen, clock):\n        return seen.choices[0] if self.lucky else None\n"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-m", "spieltisch", "simulate", "template", "--players", "late:Late,random", "--games", "8", "--language", "en"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 0
-    lost = ran.stderr.count("seat 0: The bot “late:Late” answered with something that is none of its choices")
-    assert 0 < lost < 8
-    assert "8 games" in ran.stderr
