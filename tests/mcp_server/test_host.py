@@ -10,6 +10,8 @@ import pytest
 from spieltisch import registry
 from spieltisch.core.game import Refusal
 from spieltisch.core.player import Seen
+from spieltisch.i18n.format import format_message
+from spieltisch.i18n.message import message_factory
 from spieltisch.mcp_server import host as hosting
 from spieltisch.mcp_server.bots import BotPool
 from spieltisch.mcp_server.errors import LimitExceeded, UnknownMatch
@@ -66,7 +68,7 @@ def test_a_bot_that_fails_is_replaced_and_the_agent_is_told():
             match.seats[1].bot = "level:99"
             move = (await host.moves(key)).moves[0].move
             look = await host.play(key, [move])
-            assert "The bot level:1 has failed; another one plays on." in look.happened
+            assert format_message(message_factory("")("table.failed", name="level:1"), "en") in look.happened
             assert look.seats[1].player == "level:1"
             assert look.status == "your_turn"
 
@@ -76,7 +78,7 @@ def test_a_bot_that_fails_is_replaced_and_the_agent_is_told():
 def test_a_bot_that_is_too_slow_is_killed_and_the_match_waits_for_it():
     async def scenario() -> None:
         async with MatchHost(BotPool(seconds=0.0, grace=0.0)) as host:
-            with pytest.raises(PlayerFailed, match="did not answer within"):
+            with pytest.raises(PlayerFailed, match="level:1"):
                 await host.open(MatchSettings(PEBBLES, ("you", "level:1"), first=1))
             key = (await host.open(AGAINST_A_BOT)).keys[0].seat_key
             move = (await host.moves(key)).moves[0].move

@@ -31,7 +31,7 @@ def test_a_whole_game_is_played_over_standard_input_and_output():
             agent = Agent(client)
             await agent.open("bigpoints", "you", "level:1")
             assert "C’est ton tour" in agent.text
-            with pytest.raises(Refused, match="n’est pas un coup|list_moves"):
+            with pytest.raises(Refused, match="list_moves"):
                 await agent.call("play", moves="?")
             look = await agent.play_to_the_end(Random(1))
             (record,) = read((await agent.call("get_record"))["text"]).games
@@ -41,10 +41,18 @@ def test_a_whole_game_is_played_over_standard_input_and_output():
 
 
 def test_input_that_is_no_request_does_not_end_the_server():
-    lines = ["no json", "[]", "{}", '{"jsonrpc": "2.0", "id": 1, "method": "ping"}']
-    ended = run("mcp", typed="\n".join([*lines, ""]).encode())
-    assert ended.code == 0
-    assert any(json.loads(line).get("id") == 1 for line in ended.out.splitlines())
+    deep = '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ' + "[" * 100_000
+    lines = ["no json", "[]", "{}", deep, '{"jsonrpc": "2.0", "id": 1, "method": "ping"}']
+    with subprocess.Popen(
+        [*COMMAND, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write("\n".join([*lines, ""]).encode())
+        process.stdin.flush()
+        assert any(json.loads(line).get("id") == 1 for line in process.stdout)
+        process.stdin.close()
+        assert process.wait(TIMEOUT) == 0
 
 
 @contextmanager
@@ -88,7 +96,8 @@ def test_a_port_that_is_taken_is_refused_with_a_sentence():
         port = taken.getsockname()[1]
         ended = run("mcp", "--http", port)
         assert ended.code == 1
-        assert ended.err == f"127.0.0.1:{port} cannot be listened at. Is another server running there?\n"
+        assert f"127.0.0.1:{port}" in ended.err
+        assert ended.err.count("\n") == 1
 
 
 def test_without_the_extra_the_command_says_what_to_install(tmp_path):
@@ -100,4 +109,5 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path):
     path = f"{tmp_path}:{environment()['PYTHONPATH']}"
     ended = run("mcp", env={"PYTHONPATH": path})
     assert ended.code == 1
-    assert ended.err == "mcp is not installed here: install spieltisch-core[mcp].\n"
+    assert "spieltisch-core[mcp]" in ended.err
+    assert ended.err.count("\n") == 1

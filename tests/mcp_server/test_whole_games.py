@@ -36,11 +36,11 @@ def test_an_agent_plays_a_whole_game_against_a_bot(game):
         assert opened["look"]["board"]
         look = await agent.play_to_the_end(Random(2))
         assert look["turn"] is None
-        assert "The game is over." in agent.text
-        with pytest.raises(Refused, match="The game is over"):
-            await agent.call("list_moves")
-        with pytest.raises(Refused, match="The game is over"):
-            await agent.call("play", moves="?")
+        assert look["result"]["explained"][-1] in agent.text
+        for tool, arguments in (("list_moves", {}), ("play", {"moves": "?"}), ("ask_bot", {})):
+            with pytest.raises(Refused) as refused:
+                await agent.call(tool, **arguments)
+            assert refused.value.code == "not-pending"
         record = await agent.call("get_record")
         check_record(record["text"], look)
         assert re.search(r"^seat 0 +Ada$", record["text"], re.MULTILINE)
@@ -73,7 +73,7 @@ def test_one_client_plays_several_seats_with_a_key_for_each():
         first, second = opened["keys"]
         assert (await agent.call("look", seat_key=first["seat_key"]))["status"] == "waiting"
         assert (await agent.call("look", seat_key=second["seat_key"]))["status"] == "your_turn"
-        with pytest.raises(Refused, match=r"turn of seat 1, not of seat 0\. wait_for_turn") as refused:
+        with pytest.raises(Refused, match="wait_for_turn") as refused:
             await agent.call("play", seat_key=first["seat_key"], moves="1")
         assert refused.value.code == "not-pending"
 
@@ -121,8 +121,9 @@ def test_in_practice_a_turn_is_undone():
         await agent.call("play", moves=await agent.some_move(Random(1)))
         look = await agent.call("undo")
         assert (look["position"], look["status"]) == (before, "your_turn")
-        with pytest.raises(Refused, match="nothing to take back"):
+        with pytest.raises(Refused) as refused:
             await agent.call("undo")
+        assert refused.value.code == "not-pending"
 
     with_agent(scenario)
 
@@ -141,7 +142,7 @@ def test_a_bot_gives_a_hint_that_can_be_played():
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_a_seat_is_told_everything_in_its_language(language):
     async def scenario(agent: Agent) -> None:
-        await agent.open("template", "you", "level:1", language=language)
+        await agent.open("template", "you", "you", language=language, first=0)
         spoken = agent.text
         with pytest.raises(Refused) as refused:
             await agent.call("play", moves="nonsense")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BeforeValidator, Field, JsonValue, StrictBool, StrictInt, StrictStr, ValidationError
@@ -86,16 +86,16 @@ Path: TypeAlias = Annotated[
     Field(max_length=10, description="The numbers of the headings to open, from the outermost to the innermost."),
 ]
 Page: TypeAlias = Annotated[StrictInt, Field(ge=1, le=1000, description="The page of a long list, from 1.")]
-Seconds: TypeAlias = Annotated[float, Field(ge=0, le=50, description="The longest time to wait.")]
+Seconds: TypeAlias = Annotated[float, Field(ge=0, le=50, allow_inf_nan=False, description="The longest time to wait.")]
 BotName: TypeAlias = Annotated[
     StrictStr, Field(max_length=100, description="The bot to ask, from list_games; level:5 is the strongest.")
 ]
 
 
-def check_names(tool: str, given: Mapping[str, object], schema: Mapping[str, Any]) -> None:
+def check_names(tool: str, given: Iterable[str], known: Collection[str]) -> None:
     """Refuses arguments that the tool does not have: a misspelt one must not be ignored."""
     for name in given:
-        if name not in schema.get("properties", {}):
+        if name not in known:
             raise BadRequest(_say("request.unknown", field=brief(name), do=tool))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from spieltisch import registry
-from spieltisch.core.game import BadNotation, Decision, IllegalAction, Over, Seat
+from spieltisch.core.game import BadNotation, Decision, IllegalAction, Over, Seat, brief
 from spieltisch.core.player import Seen
 from spieltisch.core.render import TextStyle
 from spieltisch.gameplay.errors import NotPending, format_refusal
@@ -151,7 +151,7 @@ class SeatView:
             if text.startswith(starts_with)
         ]
         if not found:
-            raise BadRequest(_say("mcp.no_such_moves", given=starts_with, moves=len(written)))
+            raise BadRequest(_say("mcp.no_such_moves", given=brief(starts_with), moves=len(written)))
         menu = self._open(Menu(found), path)
         if headings := menu.headings:
             listed = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any, Final
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -44,6 +46,7 @@ class GameServer(MCPServer[Any]):
             log_level="WARNING",
         )
         self._host = host
+        self._parameters: dict[str, frozenset[str]] = {}  # the arguments of every tool
         tools = Tools(host)
         for looking in (
             tools.list_games,
@@ -55,19 +58,23 @@ class GameServer(MCPServer[Any]):
             tools.ask_bot,
             tools.get_record,
         ):
-            self.add_tool(looking, annotations=_LOOKING, structured_output=True)
+            self._add(looking, _LOOKING)
         for acting in (tools.open_match, tools.join_match, tools.play, tools.undo):
-            self.add_tool(acting, annotations=_ACTING, structured_output=True)
+            self._add(acting, _ACTING)
         self._add_rules()
         self.add_prompt(Prompt.from_function(play_a_game, title="Play a game"))
+
+    def _add(self, tool: Callable[..., Any], annotations: ToolAnnotations) -> None:
+        self.add_tool(tool, annotations=annotations, structured_output=True)
+        self._parameters[tool.__name__] = frozenset(inspect.signature(tool).parameters) - {"context"}
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Calls a tool; a refusal, or arguments that do not fit, give a result that is an error with a sentence."""
         try:
-            if (schema := self._tool_input_schema(name)) is not None:
-                check_names(name, arguments, schema)
+            if name in self._parameters:
+                check_names(name, arguments, self._parameters[name])
             return await super().call_tool(name, arguments, context)
         except Refusal as error:
             return self._refused(error, arguments)
