@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from spieltisch import __version__, players
+from spieltisch.arena.time_control import TimeControl
 from spieltisch.core.game import AnyGame, Refusal, Setup
 from spieltisch.gameplay.chance import Source
 from spieltisch.i18n.message import message_factory
@@ -33,6 +34,7 @@ class Config(NamedTuple):
     seed: int
     code: tuple[str, ...] = ()  # a digest of every entrant's own code, '' for players of this package
     version: str = __version__
+    clock: str = ""  # a time control as `TimeControl` writes it; '' for none
 
     def setup(self, game: AnyGame, source: Source) -> Setup:
         """The setup of a deal; its source draws the starting seat if the config does not fix it."""
@@ -40,7 +42,9 @@ class Config(NamedTuple):
         return game.agree(self.players, self.edition, dict(self.options), first, self.rules)
 
 
-def make_config(game: AnyGame, setup: Mapping[str, Any], entrants: Sequence[str], seed: int) -> Config:
+def make_config(
+    game: AnyGame, setup: Mapping[str, Any], entrants: Sequence[str], seed: int, clock: TimeControl | None = None
+) -> Config:
     """The config of a tournament; `setup` holds arguments of `Game.agree`. A Refusal names what is wrong."""
     if seed < 0:
         raise Refusal(_say("seed.negative", given=seed))
@@ -51,7 +55,8 @@ def make_config(game: AnyGame, setup: Mapping[str, Any], entrants: Sequence[str]
         raise BadTournament(_say("arena.twice", name=duplicates[0]))
     if len(entrants) < 2:
         raise BadTournament(_say("arena.few"))
-    return _config(game, setup, entrants, seed)
+    config = _config(game, setup, entrants, seed)
+    return config._replace(clock=str(clock)) if clock else config
 
 
 def make_self_play_config(game: AnyGame, setup: Mapping[str, Any], player: str, seed: int) -> Config:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from abc import ABC, abstractmethod
 from io import FileIO
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from spieltisch.arena.config import Config
+from spieltisch.core.files import lock_exclusively, write_durably
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.message import message_factory
 
@@ -65,7 +65,8 @@ class DealLog(ABC, Generic[D]):
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._config = config
         self._file = self.path.open("a+b", buffering=0)
-        self._lock(self._file)
+        if not lock_exclusively(self._file):
+            raise BadDealLog(_say("arena.busy", file=str(self.path)))
         self._file.seek(0)
         lines = self._file.readall().splitlines(keepends=True)
         if lines and not lines[-1].endswith(b"\n"):
@@ -90,26 +91,7 @@ class DealLog(ABC, Generic[D]):
 
     def _write(self, line: dict[str, Any]) -> None:
         assert self._file is not None
-        rest = json.dumps(line, ensure_ascii=False).encode() + b"\n"
-        try:
-            while rest:
-                rest = rest[self._file.write(rest) :]
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            error.filename = str(self.path)
-            raise
-
-    def _lock(self, file: FileIO) -> None:
-        try:
-            import fcntl  # noqa: PLC0415 - not on every system
-        except ImportError:
-            return
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadDealLog(_say("arena.busy", file=str(self.path))) from None
-        except OSError:
-            return  # not on every file system
+        write_durably(self._file, json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
     def _check_header(self, config: Config, line: bytes) -> None:
         there, here = _parse(line), {"format": self.format, **_header(config)}
@@ -135,12 +117,15 @@ class DealLog(ABC, Generic[D]):
 
 def _header(config: Config) -> dict[str, Any]:
     """The config as the first line holds it, with every option by its name."""
-    return {
+    header = {
         **config._asdict(),
         "options": dict(config.options),
         "entrants": list(config.entrants),
         "code": list(config.code),
     }
+    if not config.clock:  # as in logs from before there were clocks
+        del header["clock"]
+    return header
 
 
 def _parse(line: bytes) -> dict[str, Any]:

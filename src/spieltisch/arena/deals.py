@@ -8,12 +8,15 @@ from typing import Any, ClassVar, NamedTuple
 from spieltisch import __version__, players, registry
 from spieltisch.arena.config import Config
 from spieltisch.arena.seating import LineUp, line_ups
-from spieltisch.core.game import AnyGame, Over, Refusal, Setup
+from spieltisch.arena.time_control import SeatClock, TimeControl
+from spieltisch.core.game import AnyGame, Over, Refusal
 from spieltisch.core.player import AnyPlayer
-from spieltisch.gameplay.chance import Source, seeded
+from spieltisch.gameplay.chance import seeded
 from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.message import Message, message_factory
-from spieltisch.players.failures import PlayerFailed, crash_failure, guard
+from spieltisch.players.failures import PlayerFailed, crash_failure, guard, output_of
+from spieltisch.records import Record, write
+from spieltisch.records.model import LONGEST_NAME
 
 _say = message_factory("")
 
@@ -25,10 +28,11 @@ class VersionMismatch(Refusal):
 
 
 class Failure(NamedTuple):
-    """The seat whose player failed, and the reason."""
+    """The seat whose player failed, the reason, and the end of what its bot printed, with its traceback."""
 
     seat: int
     reason: Message
+    output: str = ""
 
 
 class GameResult(NamedTuple):
@@ -38,6 +42,8 @@ class GameResult(NamedTuple):
     ranks: tuple[int, ...]
     scores: tuple[int, ...] | None
     failure: Failure | None = None
+    outputs: tuple[tuple[int, str], ...] = ()  # by seat the end of what its bot printed, if it printed anything
+    record: str = ""  # the text of the game, if it is kept
 
     def share(self, seat: int) -> float:
         """The seat's share of the victory, which the winners divide equally."""
@@ -52,15 +58,16 @@ class DealResult(NamedTuple):
     seconds: float
 
 
-def play_deal(config: Config, number: int) -> DealResult:
+def play_deal(config: Config, number: int, *, keep_records: bool = False) -> DealResult:
     """Plays one deal; the result depends on the config and the number only."""
     check_version(config)
     started = time.perf_counter()
     game = registry.find(config.game).for_simulation
-    source = seeded(f"arena/{config.seed}/{number}")
+    seed = f"arena/{config.seed}/{number}"
+    source = seeded(seed)
     setup = config.setup(game, source)
     games = tuple(
-        _play_game(game, setup, source, config.entrants, seats, f"arena/{config.seed}/{number}/{index}")
+        _play_game(config, Referee(game, setup, source, _names(config, seats)), seats, f"{seed}/{index}", keep_records)
         for index, seats in enumerate(line_ups(config, number))
     )
     return DealResult(number, games, time.perf_counter() - started)
@@ -72,22 +79,37 @@ def check_version(config: Config) -> None:
         raise VersionMismatch(_say("arena.version", there=__version__, here=config.version))
 
 
+def play_deal_with_records(config: Config, number: int) -> DealResult:
+    """Plays one deal, and keeps the records of its games."""
+    return play_deal(config, number, keep_records=True)
+
+
+def _names(config: Config, seats: LineUp) -> dict[int, str]:
+    """The players' names as a record can hold them."""
+    return {seat: config.entrants[each].replace(";", ",")[:LONGEST_NAME] for seat, each in enumerate(seats)}
+
+
 def _play_game(
-    game: AnyGame, setup: Setup, source: Source, names: tuple[str, ...], seats: LineUp, seed: str
+    config: Config, referee: Referee[Any, Any, Any], seats: LineUp, seed: str, keep_records: bool
 ) -> GameResult:
     """Plays one game; a player that fails is last, and the others share the victory."""
-    referee = Referee(game, setup, source)
     seat, bots = 0, list[AnyPlayer]()
+    control = TimeControl.read(config.clock)
+    clocks = [SeatClock(control) for _ in seats]
+    failure: Failure | None = None
     try:
         for seat, entrant in enumerate(seats):
-            bots.append(_make_player(names[entrant], game, f"{seed}/{seat}"))
+            bots.append(_make_player(config.entrants[entrant], referee.game, f"{seed}/{seat}"))
         while not isinstance(pending := referee.settle(), Over):
             seat = pending.seat
-            _ask(referee, bots[seat], names[seats[seat]])
+            _ask(referee, bots[seat], clocks[seat], config.entrants[seats[seat]])
+        ranks, scores = pending.outcome.ranks, pending.outcome.scores
     except PlayerFailed as failed:
-        ranks = tuple(len(seats) if other == seat else 1 for other in range(len(seats)))
-        return GameResult(seats, ranks, None, Failure(seat, failed.message))
-    return GameResult(seats, pending.outcome.ranks, pending.outcome.scores)
+        ranks, scores = tuple(len(seats) if other == seat else 1 for other in range(len(seats))), None
+        failure = Failure(seat, failed.message, failed.output)
+    outputs = tuple((seat, text) for seat, bot in enumerate(bots) if (text := output_of(bot)))
+    record = write(Record((referee.record(),))) if keep_records else ""
+    return GameResult(seats, ranks, scores, failure, outputs, record)
 
 
 def _make_player(name: str, game: AnyGame, seed: str) -> AnyPlayer:
@@ -99,8 +121,15 @@ def _make_player(name: str, game: AnyGame, seed: str) -> AnyPlayer:
         raise crash_failure(name, error) from error
 
 
-def _ask(referee: Referee[Any, Any, Any], bot: AnyPlayer, name: str) -> None:
+def _ask(referee: Referee[Any, Any, Any], bot: AnyPlayer, clock: SeatClock, name: str) -> None:
+    """Lets a player take the pending decision in time, or raises PlayerFailed."""
+    before = referee.progress
     try:
-        referee.ask(bot)
+        referee.ask(bot, clock.start())
+        clock.stop(name)
     except SystemExit as error:  # ends the bot's game and not the tournament
         raise crash_failure(name, error) from error
+    except PlayerFailed as failed:
+        referee.progress = before  # a decision that came too late does not count
+        failed.output = failed.output or output_of(bot)
+        raise

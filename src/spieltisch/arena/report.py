@@ -11,6 +11,7 @@ from spieltisch.i18n.message import Message, message_factory
 
 _say = message_factory("")
 _MAX_FAILURES: Final = 10  # that are listed one by one
+_MAX_OUTPUT_LINES: Final = 20  # of a bot's output after a failure
 
 
 def format_percent(share: float, language: str) -> str:
@@ -37,10 +38,24 @@ def format_report(result: TournamentResult, title: str, language: str) -> list[s
         lines.append(_say("arena.decided", deals=result.deals))
     if result.failures:
         lines.append(_say("arena.failures", games=len(result.failures)))
-        lines += map(_failure, result.failures[:_MAX_FAILURES])
-        if len(result.failures) > _MAX_FAILURES:
-            lines.append(_say("arena.more", more=len(result.failures) - _MAX_FAILURES))
-    return format_messages(lines, language)
+    written = format_messages(lines, language)
+    shown: set[str] = set()  # a bot that always fails in the same way is quoted once
+    for failed in result.failures[:_MAX_FAILURES]:
+        written.append(format_message(_failure(failed), language))
+        if failed.failure.output not in shown:
+            shown.add(failed.failure.output)
+            written += _quote(failed.failure.output)
+    if len(result.failures) > _MAX_FAILURES:
+        more = _say("arena.more", more=len(result.failures) - _MAX_FAILURES)
+        written.append(format_message(more, language))
+    return written
+
+
+def _quote(output: str) -> list[str]:
+    """The last lines of a bot's output, indented."""
+    lines = output.splitlines()
+    cut = ["    …"] if len(lines) > _MAX_OUTPUT_LINES else []
+    return cut + [f"    {line}" for line in lines[-_MAX_OUTPUT_LINES:]]
 
 
 def _entrant(entrant: EntrantResult, place: int, width: int, language: str) -> Message:
@@ -74,7 +89,7 @@ def _pair(pair: Comparison, language: str) -> Message:
 
 
 def _failure(failed: FailedGame) -> Message:
-    seat, reason = failed.failure
+    seat, reason, _ = failed.failure
     return _say("arena.failure", deal=failed.deal, game=failed.game, seat=seat, name=failed.name, reason=reason)
 
 

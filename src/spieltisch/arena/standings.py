@@ -79,6 +79,7 @@ class TournamentResult(NamedTuple):
                     "seat": failure.seat,
                     "name": name,
                     "reason": format_message(failure.reason, "en"),
+                    "output": failure.output,
                 }
                 for deal, game, name, failure in self.failures
             ],

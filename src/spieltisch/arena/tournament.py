@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import closing
+from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from spieltisch.arena.config import BadTournament, Config, make_config
 from spieltisch.arena.deal_log import D
-from spieltisch.arena.deals import play_deal
+from spieltisch.arena.deals import DealResult, play_deal, play_deal_with_records
 from spieltisch.arena.seating import games_per_deal
 from spieltisch.arena.standings import Standings, TournamentResult
+from spieltisch.arena.time_control import TimeControl
 from spieltisch.arena.tournament_log import TournamentLog
 from spieltisch.arena.workers import InlineWorkers, Workers
 from spieltisch.core.game import AnyGame, Refusal
 from spieltisch.i18n.message import message_factory
+from spieltisch.records.dataset import DatasetHeader, DatasetWriter, PlayedGame
 
 _say = message_factory("")
 _ISOLATE_AFTER: Final = 2  # lost workers after which a deal is played alone, because another deal may be to blame
@@ -41,21 +44,44 @@ def compete(
     log: TournamentLog | None = None,
     until: Callable[[Standings], bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    clock: TimeControl | None = None,
+    keep_games: Path | None = None,
 ) -> TournamentResult:
     """Plays a tournament of that many deals, or of the deals that so many games take.
 
     `setup` holds arguments of `Game.agree`; without `first`, the starting seat is drawn for every deal. The executor
     plays the deals, by default this process. Deals that the log already holds are not played again. `until` is called
     after every deal, in the order of their numbers, and ends the tournament if it returns True: so the result is the
-    same whichever deal finished first. `progress` is called with the number of finished deals and their total.
+    same whichever deal finished first. `progress` is called with the number of finished deals and their total. `clock`
+    is a time control; `keep_games` is a file for the records of all games, a dataset (docs/reference/dataset.md).
     """
-    config = make_config(game, setup, entrants, seed)
+    config = make_config(game, setup, entrants, seed, clock)
     total = number_of_deals(config, games, deals)
+    with ExitStack() as stack:
+        archive = stack.enter_context(DatasetWriter(keep_games, dataset_header(config))) if keep_games else None
+        result = _run(config, total, executor or InlineWorkers(), log, until, progress, archive)
+        if archive is not None:
+            archive.finish(range(result.deals))
+        return result
+
+
+def _run(
+    config: Config,
+    total: int,
+    executor: Workers,
+    log: TournamentLog | None,
+    until: Callable[[Standings], bool] | None,
+    progress: Callable[[int, int], None] | None,
+    archive: DatasetWriter | None,
+) -> TournamentResult:
+    """Plays the deals that are missing in the log or in the archive, until all are there or `until` says so."""
     logged = log.open(config) if log else {}
-    waiting = {number: deal for number, deal in logged.items() if number < total}
+    kept = {number for number in logged if archive is None or number in archive.deals}
+    waiting = {number: deal for number, deal in logged.items() if number < total and number in kept}
     standings = Standings(config)
-    missing = (number for number in range(total) if number not in logged)
-    with closing(play_deals(play_deal, config, missing, executor or InlineWorkers())) as arriving:
+    missing = (number for number in range(total) if number not in kept)
+    play = play_deal if archive is None else play_deal_with_records
+    with closing(play_deals(play, config, missing, executor)) as arriving:
         while standings.deals < total:
             while standings.deals in waiting:
                 standings.add(waiting.pop(standings.deals))
@@ -66,10 +92,34 @@ def compete(
             deal = next(arriving, None)
             if deal is None:
                 break
-            if log:
+            if archive is not None and deal.number not in archive.deals:
+                archive.add(kept_games(config, deal))
+            if log and deal.number not in logged:
                 log.add(deal)
-            waiting[deal.number] = deal
+            waiting[deal.number] = logged.get(deal.number, deal)
     return standings.result("games")
+
+
+def dataset_header(config: Config) -> DatasetHeader:
+    """The header of a dataset with games of this config."""
+    return DatasetHeader(
+        game=config.game,
+        rules=config.rules,
+        edition=config.edition,
+        players=config.players,
+        options=dict(config.options),
+        bots=config.entrants,
+        seed=config.seed,
+        package=config.version,
+    )
+
+
+def kept_games(config: Config, deal: DealResult) -> list[PlayedGame]:
+    """The games of a deal as a dataset keeps them."""
+    return [
+        PlayedGame(deal.number, index, tuple(config.entrants[entrant] for entrant in game.seats), game.record)
+        for index, game in enumerate(deal.games)
+    ]
 
 
 def number_of_deals(config: Config, games: int | None, deals: int | None) -> int:

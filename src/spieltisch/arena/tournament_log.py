@@ -19,12 +19,13 @@ class TournamentLog(DealLog[DealResult]):
     format: ClassVar[str] = "spieltisch arena 1"
 
     def encode(self, config: Config, deal: DealResult) -> dict[str, Any]:
-        games = [
+        games: list[dict[str, Any]] = [
             {
                 "seats": [config.entrants[entrant] for entrant in game.seats],
                 "ranks": game.ranks,
                 "scores": game.scores,
                 **({"failure": to_json(game.failure)} if game.failure else {}),
+                **({"outputs": [{"seat": seat, "text": text} for seat, text in game.outputs]} if game.outputs else {}),
             }
             for game in deal.games
         ]
@@ -38,6 +39,7 @@ class TournamentLog(DealLog[DealResult]):
                 tuple(map(int, game["ranks"])),
                 None if game["scores"] is None else tuple(map(int, game["scores"])),
                 _decode_failure(game.get("failure")),
+                tuple((int(output["seat"]), str(output["text"])) for output in game.get("outputs", ())),
             )
             for game in line["games"]
         )
@@ -47,7 +49,9 @@ class TournamentLog(DealLog[DealResult]):
 
 
 def _decode_failure(failure: dict[str, Any] | None) -> Failure | None:
-    return None if failure is None else Failure(int(failure["seat"]), _decode_message(failure["reason"]))
+    if failure is None:
+        return None
+    return Failure(int(failure["seat"]), _decode_message(failure["reason"]), str(failure.get("output", "")))
 
 
 def _decode_message(message: dict[str, Any]) -> Message:

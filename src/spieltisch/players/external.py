@@ -166,6 +166,10 @@ class HostedPlayer:
         """The bot's estimates; NoEvaluation if its class has no `evaluate`."""
         return decode_estimates(self._pool.name, self._ask("evaluate", seen, clock), dict(enumerate(seen.choices)))
 
+    def output(self) -> str:
+        """The end of what the bot has printed."""
+        return self._host.output() if self._host else ""
+
     def _ask(self, do: str, seen: Seen[Any, Any], clock: Clock) -> Any:
         left = None if clock.deadline is None else clock.left()
         if self._host is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -11,21 +12,26 @@ from spieltisch.i18n.message import Message, message_factory
 from spieltisch.processes.lines import MAX_LINE, NoResponse, Reason
 
 T = TypeVar("T")
+MAX_OUTPUT: Final = 4_000  # characters of a bot's output that are kept per game
 _EXCERPT: Final = 200  # characters of a bot's output that a message quotes
 _say = message_factory("")
 
 
 class PlayerFailed(Refusal):
-    """A bot crashed, timed out, exited or returned something invalid; `player` is its name."""
+    """A bot crashed, timed out, exited or returned something invalid; `player` is its name.
+
+    `output` is the end of what it has printed, with the traceback if it raised an exception.
+    """
 
     code: ClassVar[str] = "player-failed"
 
-    def __init__(self, player: str, message: Message) -> None:
+    def __init__(self, player: str, message: Message, output: str = "") -> None:
         super().__init__(message)
         self.player = player
+        self.output = output
 
-    def __reduce__(self) -> tuple[type[PlayerFailed], tuple[str, Message]]:
-        return type(self), (self.player, self.message)
+    def __reduce__(self) -> tuple[type[PlayerFailed], tuple[str, Message, str]]:
+        return type(self), (self.player, self.message, self.output)
 
 
 class NoEvaluation(Exception):
@@ -41,7 +47,21 @@ def excerpt(text: object) -> str:
 
 def crash_failure(name: str, error: BaseException) -> PlayerFailed:
     """The failure of a bot that raised an exception."""
-    return PlayerFailed(name, _say("bot.crashed", bot=brief(name), told=excerpt(f"{type(error).__name__}: {error}")))
+    told, trace = excerpt(f"{type(error).__name__}: {error}"), "".join(traceback.format_exception(error))
+    return PlayerFailed(name, _say("bot.crashed", bot=brief(name), told=told), last_output(trace))
+
+
+def last_output(text: str) -> str:
+    """The end of a bot's output, printable and at most MAX_OUTPUT characters long."""
+    printable = "".join(char if char.isprintable() or char == "\n" else "·" for char in text.replace("\r\n", "\n"))
+    stripped = printable.strip("\n")
+    return stripped if len(stripped) <= MAX_OUTPUT else f"…{stripped[1 - MAX_OUTPUT :]}"
+
+
+def output_of(player: AnyPlayer) -> str:
+    """The end of what a player's process has printed; '' for a player without one."""
+    output: Callable[[], str] = getattr(player, "output", str)
+    return last_output(output())
 
 
 def choice_failure(name: str, action: object) -> PlayerFailed:
@@ -77,7 +97,9 @@ class _GuardedPlayer:
     def choose(self, seen: Seen[Any, Any], clock: Clock) -> Any:
         action, valid = self._call(lambda: _checked(self.player.choose(seen, clock), seen))
         if not valid:
-            raise choice_failure(self.name, safe_repr(action))
+            failed = choice_failure(self.name, safe_repr(action))
+            failed.output = self.output()
+            raise failed
         return action
 
     def evaluate(self, seen: Seen[Any, Any], clock: Clock) -> Estimates[Any]:
@@ -88,13 +110,22 @@ class _GuardedPlayer:
         estimates: Estimates[Any] = self._call(lambda: player.evaluate(seen, clock))
         return estimates
 
+    def output(self) -> str:
+        """The end of what the player's process has printed."""
+        return output_of(self.player)
+
     def _call(self, function: Callable[[], T]) -> T:
         try:
             return function()
-        except (PlayerFailed, NoEvaluation):
+        except NoEvaluation:
+            raise
+        except PlayerFailed as failed:
+            failed.output = failed.output or self.output()
             raise
         except NoResponse as error:
-            raise process_failure(self.name, error) from None
+            silent = process_failure(self.name, error)
+            silent.output = self.output()
+            raise silent from None
         except Exception as error:
             raise crash_failure(self.name, error) from error
 

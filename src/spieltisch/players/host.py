@@ -12,6 +12,7 @@ import pickle
 import random
 import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from functools import reduce
 from importlib import import_module
@@ -72,7 +73,7 @@ class Host:
         try:
             self._bot = construct(self._class, registry.find(game), sampler)
         except BaseException as error:  # noqa: BLE001 - it may even try to exit
-            raise _BotError("crashed", _summary(error, self._class)) from None
+            raise self._crash(error) from None
 
     def _choose(self, seen: Seen[Any, Any], left: float | None) -> int:
         def choose() -> tuple[int | None, str]:
@@ -108,7 +109,15 @@ class Host:
         try:
             return function()
         except BaseException as error:  # noqa: BLE001 - it may even try to exit
-            raise _BotError("crashed", _summary(error, self._class)) from None
+            raise self._crash(error) from None
+
+    def _crash(self, error: BaseException) -> _BotError:
+        """The error of a bot that raised an exception, whose traceback is printed like any other output of the bot."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+            trace = trace.tb_next
+        traceback.print_exception(type(error), error, trace)
+        return _BotError("crashed", _summary(error, self._class))
 
 
 def _clock(left: float | None) -> Clock:

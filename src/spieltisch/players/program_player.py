@@ -76,6 +76,10 @@ class ProgramPlayer:
         estimates: Estimates[Any] = self._decide("evaluate", seen, clock, self._parse_estimates)
         return estimates
 
+    def output(self) -> str:
+        """The end of what the program has printed on standard error."""
+        return self._process.output()
+
     def _greet(self, seen: Seen[Any, Any]) -> None:
         if not self._requests:
             version = getattr(getattr(seen.view, "setup", None), "rules", self._game.rules[-1])

@@ -124,13 +124,16 @@ class StderrTail:
         self._tail = (self._tail + (more or b""))[-_TAIL:]
         return more
 
-    def last_line(self) -> str:
-        """The last line that is not blank, or ''."""
+    def text(self) -> str:
+        """The end of what was printed until now."""
         for _ in range(100):  # a child may print for ever
             if not self.read():
                 break
-        lines = self._tail.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return self._tail.decode(errors="replace")
+
+    def last_line(self) -> str:
+        """The last line that is not blank, or ''."""
+        return next((line.strip() for line in reversed(self.text().split("\n")) if line.strip()), "")
 
 
 def kill_all() -> None:

@@ -70,6 +70,7 @@ class LineProcess:
         self._session: _Session | None = None
         self._finalizer: weakref.finalize[..., LineProcess] | None = None
         self._failure: Exception | None = None  # why there is no process any more
+        self._output = ""  # of the last process, if it has ended
         self._lock = threading.Lock()
 
     def request(self, line: str, parse: Callable[[str], T], timeout: float | None = None) -> T:
@@ -94,6 +95,11 @@ class LineProcess:
         session = self._session
         return session.child.pid if session is not None and session.child.is_running() else None
 
+    def output(self) -> str:
+        """The end of what the process has printed on standard error, even if it has ended since."""
+        with self._lock:
+            return self._session.output() if self._session is not None else self._output
+
     def close(self) -> None:
         """Ends the process."""
         with self._lock:
@@ -114,6 +120,7 @@ class LineProcess:
     def _end(self, closing_line: str = "", grace: float = 0.0) -> None:
         if self._session is not None:
             session, self._session = self._session, None
+            self._output = session.output()
             self._failure = NoResponse(Reason.EXITED)
             if self._finalizer is not None:
                 self._finalizer.detach()
@@ -184,6 +191,12 @@ class _Session:
                 return line.decode(errors="replace").strip()
         if len(self._received) > MAX_LINE:
             raise NoResponse(Reason.LINE_TOO_LONG, self._tail.last_line())
+        return ""
+
+    def output(self) -> str:
+        """The end of what was printed on standard error; '' in a process that was forked from the owner."""
+        with contextlib.suppress(OSError, ValueError):  # the pipe is closed if the child was killed from elsewhere
+            return self._tail.text() if self.child.is_own() else ""
         return ""
 
     def end(self, closing_line: str, grace: float) -> None:

@@ -39,6 +39,11 @@ class Arena(GameCommands):
             click.Option(["--decide"], is_flag=True, help="Stop as soon as the ranking is certain."),
             click.Option(["--out", "-o"], type=click.Path(path_type=Path, file_okay=False),
                          help="Folder for the deals and the result; the same command resumes from it."),
+            click.Option(["--keep-games"], type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+                         help="File for the records of all games, such as games.jsonl.gz; see `spieltisch dataset`."),
+            click.Option(["--clock"], metavar="SECONDS+INCREMENT",
+                         help="Time per player and game, with an increment per decision, such as 60+1."),
+            click.Option(["--move-time"], metavar="SECONDS", help="Time per decision, such as 0.5."),
             *workers_options(),
         ]  # fmt: skip
         example = f"arena {game.name} --players {default} --games 2000 --seed 1 --out FOLDER"
@@ -52,6 +57,7 @@ def command() -> None:
 
 def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, out: Path | None, **given: Any) -> None:
     from spieltisch.arena.standings import order_is_certain
+    from spieltisch.arena.time_control import TimeControl
     from spieltisch.arena.tournament import compete
     from spieltisch.arena.tournament_log import TournamentLog
 
@@ -70,6 +76,8 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
                 log=log and stack.enter_context(log),
                 until=order_is_certain if decide else None,
                 progress=stack.enter_context(progress_reporter(game.title)),
+                clock=TimeControl.parse(given["clock"], given["move_time"]),
+                keep_games=given["keep_games"],
             )
     except KeyboardInterrupt:
         stopped = say("arena.stopped", deals=log.deals, folder=str(out)) if log else say("arena.stopped_lost")
