@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from spieltisch import __version__, players, registry
@@ -67,7 +68,13 @@ def play_deal(config: Config, number: int, *, keep_records: bool = False) -> Dea
     source = seeded(seed)
     setup = config.setup(game, source)
     games = tuple(
-        _play_game(config, Referee(game, setup, source, _names(config, seats)), seats, f"{seed}/{index}", keep_records)
+        _play_game(
+            config,
+            Referee(game, setup, source, record_names([config.entrants[each] for each in seats])),
+            seats,
+            f"{seed}/{index}",
+            keep_records,
+        )
         for index, seats in enumerate(line_ups(config, number))
     )
     return DealResult(number, games, time.perf_counter() - started)
@@ -84,9 +91,9 @@ def play_deal_with_records(config: Config, number: int) -> DealResult:
     return play_deal(config, number, keep_records=True)
 
 
-def _names(config: Config, seats: LineUp) -> dict[int, str]:
-    """The players' names as a record can hold them."""
-    return {seat: config.entrants[each].replace(";", ",")[:LONGEST_NAME] for seat, each in enumerate(seats)}
+def record_names(names: Sequence[str]) -> dict[int, str]:
+    """The players' names by seat, as a record can hold them."""
+    return {seat: name.replace(";", ",")[:LONGEST_NAME] for seat, name in enumerate(names)}
 
 
 def _play_game(

@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | serve | simulate | arena | stats | verify | check | show | picture | solve | perft | rules | engine | mcp`."""
+"""The command line: `spieltisch play | serve | simulate | arena | dataset | stats | verify | check | show | picture | solve | perft | rules | engine | mcp`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "check": "Check a server's database.",
     "simulate": "Play many games between bots.",
     "arena": "Run a tournament between bots and rate them.",
+    "dataset": "Write many bot games into one compressed file.",
     "stats": "Measure a game's balance, length and luck.",
     "solve": "Solve the endgame of a recorded game.",
     "perft": "Count the sequences of decisions.",

@@ -141,10 +141,11 @@ class DatasetWriter:
     def __enter__(self) -> Self:
         self.part.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.part.open("a+b", buffering=0)
-        if not lock_exclusively(self._file):
+        try:
+            self._resume(self._file)
+        except BaseException:
             self._file.close()
-            raise BadDataset(_say("dataset.busy", file=str(self.part)))
-        self._resume(self._file)
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -193,7 +194,9 @@ class DatasetWriter:
         return gzip.decompress(self._file.read(length))
 
     def _resume(self, file: FileIO) -> None:
-        """Finds the deals that are there, and cuts off a member that a crash has torn."""
+        """Locks the file, finds the deals that are there, and cuts off a member that a crash has torn."""
+        if not lock_exclusively(file):
+            raise BadDataset(_say("dataset.busy", file=str(self.part)))
         file.seek(0)
         if file.read(2) not in {b"", _MAGIC[:1], _MAGIC}:
             raise BadDataset(_say("dataset.format", file=str(self.part), format=FORMAT))

@@ -68,7 +68,7 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
         with exit_on_refusal(language), contextlib.ExitStack() as stack:
             result = compete(
                 game,
-                _setup(game, given),
+                tournament_setup(game, given),
                 names,
                 games=games,
                 seed=seed,
@@ -86,7 +86,7 @@ def _compete(game: AnyGame, language: str, seed: int, games: int, decide: bool, 
     _print_result(game, result, language, out)
 
 
-def _setup(game: AnyGame, given: dict[str, Any]) -> dict[str, Any]:
+def tournament_setup(game: AnyGame, given: dict[str, Any]) -> dict[str, Any]:
     """The setup as the options give it, with the first seat left open if it was not given."""
     chosen = given.get("edition") or game.editions[0].name
     least = next(edition.players.start for edition in game.editions if edition.name == chosen)
