@@ -92,7 +92,8 @@ api: $(DEV) ## generate the OpenAPI document and its TypeScript types
 
 wire: api # the target's old name
 
-pictures: $(DEV) ## take the screenshots of the documentation again
+pictures: $(DEV) ## draw the pictures of the documentation and take its screenshots again
+	$(BIN)/python -m tests.support.golden pictures
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m tests.browser.pictures
@@ -101,7 +102,7 @@ bench: $(DEV) ## measure speed, as ratios within one run
 	@$(PIP) --require-hashes -r requirements/bench.txt
 	$(BIN)/python -m bench
 
-golden: $(DEV) ## regenerate the golden games (review the diff!)
+golden: $(DEV) ## regenerate the golden games and pictures (review the diff!)
 	$(BIN)/python -m tests.support.golden
 
 prove-laws: $(DEV) ## check the laws on thousands of games, WALKS=1000 per setting; resumable

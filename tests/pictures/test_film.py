@@ -110,10 +110,14 @@ def test_a_png_has_the_size_and_is_not_blank(dark):
 def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setattr("spieltisch.pictures.bitmap.find_spec", lambda name: None)
     progress = pictures.cut(progress_of("template"), 1)
-    for make in (lambda: pictures.png("<svg/>"), lambda: pictures.animate(progress, None, NAMES[:4])):
+    makers = {
+        "pictures": lambda: pictures.png("<svg/>"),
+        "films": lambda: pictures.animate(progress, None, NAMES[:4]),
+    }
+    for extra, make in makers.items():
         with pytest.raises(MissingExtra) as refused:
             make()
-        assert dict(refused.value.message.arguments) == {"extra": "spieltisch-core[pictures]"}
+        assert dict(refused.value.message.arguments) == {"extra": f"spieltisch-core[{extra}]"}
 
 
 def test_every_game_is_drawn():

@@ -12,7 +12,7 @@ import pytest
 from spieltisch import pictures, registry
 from spieltisch.core.game import Seat
 from spieltisch.i18n.format import LANGUAGES
-from tests.support.golden import GAMES, NAMES, golden_pictures, golden_progress
+from tests.support.golden import DOCUMENTATION, GAMES, NAMES, documentation_pictures, golden_pictures, golden_progress
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = [game.name for game in registry.all() if registry.picture(game)]
@@ -33,6 +33,13 @@ def test_the_pictures_are_drawn_the_same_today(name):
     """If this fails and the change is meant: `make golden`, then look at the pictures."""
     for file, text in golden_pictures(registry.find(name)).items():
         assert (GAMES / name / "tests" / "golden" / file).read_text(encoding="utf-8") == text, file
+
+
+def test_the_pictures_of_the_documentation_are_drawn_the_same_today():
+    """If this fails and the change is meant: `make golden`, then look at the pictures."""
+    for file, text in documentation_pictures().items():
+        assert (DOCUMENTATION / file).read_text(encoding="utf-8") == text, file
+    assert (DOCUMENTATION / "film.svg").stat().st_size < 500_000
 
 
 @pytest.mark.parametrize("name", DRAWN)

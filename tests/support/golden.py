@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import spieltisch
@@ -10,11 +11,13 @@ from spieltisch.core.game import AnyGame, Over, Seat
 from spieltisch.gameplay.chance import seeded
 from spieltisch.gameplay.progress import AnyProgress, Progress
 from spieltisch.gameplay.series import Series
-from spieltisch.pictures import cut, picture, plies
+from spieltisch.pictures import cut, film, picture, plies
 from spieltisch.records import read, write
 
+ROOT = Path(__file__).parents[2]
 GAMES = Path(spieltisch.__file__).parent / "games"
-NAMES = ("Anna", "Ben", "Clara & Co.", "Ida", "Konstantin-Maximilian")
+DOCUMENTATION = ROOT / "docs" / "pictures"
+NAMES = ("Anna", "Ben", "Clara", "Ida & Co.", "Konstantin-Maximilian")
 
 
 def golden_games(game: AnyGame) -> dict[str, str]:
@@ -65,6 +68,19 @@ def golden_pictures(game: AnyGame) -> dict[str, str]:
     }
 
 
+def documentation_pictures() -> dict[str, str]:
+    """The pictures of the documentation by file name: a position of every game that people are offered, and a film."""
+    tower = golden_progress(registry.find("turmbauer"), "all-greedy.game")
+    found = {"film.svg": film(tower, None, NAMES[: tower.setup.players])}
+    for game in registry.offered():
+        whole = golden_progress(game, "all-greedy.game")
+        position, names = cut(whole, plies(whole) * 2 // 3), NAMES[: whole.setup.players]
+        found[f"position-{game.name}.svg"] = picture(position, Seat(0), names)
+    wheel = golden_progress(registry.find("rondo"), "red-3.game")
+    found["position-dark.svg"] = picture(cut(wheel, 60), Seat(1), NAMES[: wheel.setup.players], dark=True)
+    return found
+
+
 def golden_progress(game: AnyGame, file: str) -> AnyProgress:
     """The first game of a golden file."""
     text = (GAMES / game.name / "tests" / "golden" / file).read_text(encoding="utf-8")
@@ -75,17 +91,18 @@ def main() -> None:
     for game in registry.all():
         folder = GAMES / game.name / "tests" / "golden"
         folder.mkdir(parents=True, exist_ok=True)
-        _write(game, golden_games(game))
-        _write(game, golden_pictures(game))
+        if "pictures" not in sys.argv:
+            _write(folder, golden_games(game))
+        _write(folder, golden_pictures(game))
+    _write(DOCUMENTATION, documentation_pictures())
 
 
-def _write(game: AnyGame, files: dict[str, str]) -> None:
-    folder = GAMES / game.name / "tests" / "golden"
+def _write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
         status = "same" if path.exists() and path.read_text(encoding="utf-8") == text else "written"
         path.write_text(text, encoding="utf-8")
-        print(f"{game.name}/{name}: {status}")
+        print(f"{path.relative_to(ROOT)}: {status}")
 
 
 if __name__ == "__main__":

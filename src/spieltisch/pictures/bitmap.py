@@ -1,4 +1,4 @@
-"""Bitmaps: pictures as PNG, and films as animated GIF; needs the extra `pictures`."""
+"""Bitmaps: pictures as PNG (extra `pictures`), and films as animated GIF (extra `films`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TooWide(Refusal):
 def png(svg: str, width: int = WIDTH) -> bytes:
     """An SVG document as PNG, so many pixels wide; MissingExtra if the renderer is not installed."""
     if not find_spec("resvg_py"):
-        raise _missing()
+        raise _missing("pictures")
     import resvg_py  # noqa: PLC0415 - an extra
 
     rendered: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width)
@@ -69,7 +69,7 @@ def animate(
 
     """
     if not find_spec("PIL"):
-        raise _missing()
+        raise _missing("films")
     if width is not None and width > WIDEST_FILM:
         raise TooWide(_say("picture.wide", most=WIDEST_FILM))
     made = b""
@@ -128,5 +128,5 @@ class Reel(NamedTuple):
         return Image.alpha_composite(ground, drawn.convert("RGBA")).convert("RGB")
 
 
-def _missing() -> MissingExtra:
-    return MissingExtra(_say("picture.extra", extra="spieltisch-core[pictures]"))
+def _missing(extra: str) -> MissingExtra:
+    return MissingExtra(_say("picture.extra", extra=f"spieltisch-core[{extra}]"))
