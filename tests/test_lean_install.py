@@ -84,6 +84,7 @@ def test_a_tournament_is_rated(lean):
             ("stats", "bigpoints", "--twin"),
             "Many games at once need an extra: install spieltisch-core[batch].",
         ),
+        (("mcp",), "mcp is not installed here: install spieltisch-core[mcp]."),
     ],
 )
 def test_a_missing_part_is_named_with_what_to_install(lean, arguments, sentence):

@@ -26,7 +26,7 @@ def test_a_whole_game_is_played_over_standard_input_and_output():
     )
 
     async def scenario() -> None:
-        async with Client(command) as client:
+        async with Client(command, mode="legacy") as client:  # with the handshake of older clients
             assert client.instructions
             agent = Agent(client)
             await agent.open("bigpoints", "you", "level:1")
@@ -98,16 +98,3 @@ def test_a_port_that_is_taken_is_refused_with_a_sentence():
         assert ended.code == 1
         assert f"127.0.0.1:{port}" in ended.err
         assert ended.err.count("\n") == 1
-
-
-def test_without_the_extra_the_command_says_what_to_install(tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(
-        "import sys\nsys.modules['mcp'] = None\n"
-        "import importlib.util as util\nfound = util.find_spec\n"
-        "util.find_spec = lambda name, package=None: None if name == 'mcp' else found(name, package)\n"
-    )
-    path = f"{tmp_path}:{environment()['PYTHONPATH']}"
-    ended = run("mcp", env={"PYTHONPATH": path})
-    assert ended.code == 1
-    assert "spieltisch-core[mcp]" in ended.err
-    assert ended.err.count("\n") == 1
