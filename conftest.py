@@ -33,12 +33,14 @@ def set_up(namespace: dict[str, Any]) -> None:
     for part in ("src", "examples"):
         shutil.copytree(ROOT / part, folder / part, ignore=ignore)
     namespace["folder"] = folder
+    os.chdir(folder)  # what the page writes stays in its folder
     namespace["groups"] = []
     namespace["ports"] = {}
 
 
 def tear_down(namespace: dict[str, Any]) -> None:
     """Ends what a page has left running, waits until it has ended, and removes the page's folder."""
+    os.chdir(ROOT)
     for number in (signal.SIGTERM, signal.SIGKILL):
         left = [one for group in namespace["groups"] for one in _members(group)]
         for one in left:
