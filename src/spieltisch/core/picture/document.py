@@ -32,7 +32,7 @@ def background(canvas: Canvas) -> Markup:
     )  # fmt: skip
     light = canvas.url(
         "lamp",
-        lambda key: element("radialGradient", stop(0, lamp, bright), stop(1, rim, dim), id=key, cx=0.42, cy=0.3, r=0.8),
+        lambda key: element("radialGradient", stop(0, lamp, bright), stop(1, rim, dim), id=key, cx=0.42, cy=0.3, r=0.9),
     )
     whole = {"width": WIDTH, "height": TOTAL, "rx": 14}
     return group(*(element("rect", **whole, fill=fill) for fill in (theme.table, grain, light)))

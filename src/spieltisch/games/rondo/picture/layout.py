@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import atan2, cos, dist, pi, sin
+from itertools import permutations
+from math import atan2, cos, dist, hypot, pi, sin
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from spieltisch.games.rondo.board import CENTRE
 
@@ -21,7 +22,9 @@ _NAME: Final = re.compile(r"A[NESW]|[IKO](?:0|[1-9]\d?)")
 _WHEEL_SIZE: Final = 11.9
 _MARGIN: Final = 0.85
 _FIRST, _APART, _BESIDE = 1.4, 1.35, 1.25  # the first ring, between rings, and between fields of a ring
-_SWEEPS: Final = 12
+_SWEEPS: Final = 30
+_LARGE: Final = 100  # fields: a larger board gets fewer sweeps and one order
+_PERMUTED: Final = 4  # fields of the first ring, of which every order is tried
 _FARTHEST: Final = 1e6
 _WIDEST: Final = 60  # fields side by side: what is drawn wider cannot be read
 
@@ -99,44 +102,81 @@ def _spaced(spots: Mapping[str, Point]) -> dict[str, Point]:
 
 
 def _rings(adjacency: Mapping[str, Sequence[str]]) -> dict[str, Point]:
-    """Fields in rings by their distance from the centre, each near its neighbours on the other rings."""
-    rings, seen = [[CENTRE]], {CENTRE}
-    while rings[-1]:
-        found = dict.fromkeys(other for name in rings[-1] for other in adjacency[name] if other not in seen)
-        rings.append(list(found))
+    """Fields in rings by their distance from the centre, in an order that keeps the links short."""
+    levels, seen = [[CENTRE]], {CENTRE}
+    while levels[-1]:
+        found = dict.fromkeys(other for name in levels[-1] for other in adjacency[name] if other not in seen)
+        levels.append(list(found))
         seen |= found.keys()
-    rings = rings[1:-1]
-    spots: dict[str, Point] = {CENTRE: (0.0, 0.0)}
-    radius, radii = _FIRST - _APART, []
-    for ring in rings:
-        radius = max(radius + _APART, _BESIDE / 2 / sin(pi / max(2, len(ring))))
-        radii.append(radius)
-    for sweep in range(_SWEEPS):
-        for ring, radius in zip(rings, radii, strict=True):
-            _place_ring(ring, radius, adjacency, spots, first=sweep == 0)
-    return spots
+    first, *others = levels[1:-1]
+    orders = permutations(first[1:]) if len(first) <= _PERMUTED and len(seen) <= _LARGE else [tuple(first[1:])]
+    arranged = (Rings(adjacency, [[first[0], *order], *map(list, others)]).arranged() for order in orders)
+    return min(arranged, key=lambda rings: rings.length()).spots
 
 
-def _place_ring(
-    ring: list[str], radius: float, adjacency: Mapping[str, Sequence[str]], spots: dict[str, Point], *, first: bool
-) -> None:
-    """Barycentre heuristic: sorts a ring by the mean angle of each field's neighbours, and spreads it evenly."""
-    outside = {
-        name: [spots[other] for other in adjacency[name] if other in spots and other != CENTRE and other not in ring]
-        for name in ring
-    }
-    angles: dict[str, float] = {}
-    for at, name in enumerate(ring):
-        x, y = sum(spot[0] for spot in outside[name]), sum(spot[1] for spot in outside[name])
-        even = 2 * pi * at / len(ring)
-        angles[name] = atan2(x, -y) % (2 * pi) if x or y else even if first else atan2(*_flip(spots[name])) % (2 * pi)
-    ring.sort(key=lambda name: angles[name])
-    offsets = [angles[name] - 2 * pi * at / len(ring) for at, name in enumerate(ring)]
-    turn = atan2(sum(map(sin, offsets)), sum(map(cos, offsets)))
-    for at, name in enumerate(ring):
-        angle = turn + 2 * pi * at / len(ring)
-        spots[name] = (radius * sin(angle), -radius * cos(angle))
+class Rings:
+    """Concentric rings of fields."""
 
+    def __init__(self, adjacency: Mapping[str, Sequence[str]], rings: list[list[str]]) -> None:
+        self.adjacency, self.rings = adjacency, rings
+        self.spots: dict[str, Point] = {CENTRE: (0.0, 0.0)}
+        radius, self.radii = _FIRST - _APART, list[float]()
+        for ring in rings:
+            radius = max(radius + _APART, _BESIDE / 2 / sin(pi / max(2, len(ring))))
+            self.radii.append(radius)
 
-def _flip(spot: Point) -> Point:
-    return spot[0], -spot[1]
+    def arranged(self) -> Self:
+        """Sorts every ring by its neighbours on inner rings, then swaps fields as long as that shortens links."""
+        for index, ring in enumerate(self.rings):
+            if index:
+                angles = {name: self._mean_angle(name) for name in ring}
+                ring.sort(key=lambda name: angles[name])
+            self._place(index)
+        for _ in range(_SWEEPS if len(self.spots) <= _LARGE else 3):
+            swapped = [self._swap(index) for index in range(len(self.rings))]
+            for index in range(len(self.rings)):
+                self._place(index)
+            if not any(swapped):
+                break
+        return self
+
+    def length(self) -> float:
+        """The length of all links."""
+        return sum(self._length(name) for name in self.spots)
+
+    def _length(self, name: str) -> float:
+        return sum(dist(self.spots[name], self.spots[other]) for other in self.adjacency[name] if other in self.spots)
+
+    def _mean_angle(self, name: str) -> float:
+        """Barycentre heuristic: the mean direction of the neighbours that are placed."""
+        near = [self.spots[other] for other in self.adjacency[name] if other in self.spots and other != CENTRE]
+        return atan2(sum(x / hypot(x, y) for x, y in near), -sum(y / hypot(x, y) for x, y in near))
+
+    def _place(self, index: int) -> None:
+        """Spreads a ring evenly, rotated so that its fields are close to their neighbours on other rings."""
+        ring, radius = self.rings[index], self.radii[index]
+        sine = cosine = 0.0
+        for at, name in enumerate(ring):
+            for other in self.adjacency[name]:
+                if other in self.spots and other != CENTRE and other not in ring:
+                    x, y = self.spots[other]
+                    offset = atan2(x, -y) - 2 * pi * at / len(ring)
+                    sine, cosine = sine + sin(offset), cosine + cos(offset)
+        turn = atan2(sine, cosine) if sine or cosine else 0
+        for at, name in enumerate(ring):
+            angle = turn + 2 * pi * at / len(ring)
+            self.spots[name] = (radius * sin(angle), -radius * cos(angle))
+
+    def _swap(self, index: int) -> bool:
+        """Swaps neighbours of a ring if that shortens their links; says whether any were swapped."""
+        ring, spots, swapped = self.rings[index], self.spots, False
+        for at in range(len(ring) if len(ring) > 2 else 0):
+            one, other = ring[at], ring[(at + 1) % len(ring)]
+            before = self._length(one) + self._length(other)
+            spots[one], spots[other] = spots[other], spots[one]
+            if self._length(one) + self._length(other) < before - 1e-9:
+                ring[at], ring[(at + 1) % len(ring)] = other, one
+                swapped = True
+            else:
+                spots[one], spots[other] = spots[other], spots[one]
+        return swapped

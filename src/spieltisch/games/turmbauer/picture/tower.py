@@ -48,7 +48,7 @@ def tower_cubes(view: View, before: View | None) -> dict[Cell, Cube]:
 def draw_tower(canvas: Canvas, view: View, before: View | None) -> None:
     """The turntable, the tower and the pawns; pawns on the table stand around it."""
     cells = tower_cubes(view, before)
-    camera = _camera(cells)
+    camera = camera_of(cells)
     canvas.add(_turntable(canvas, camera), 10)
     for east, north, floor in cells:
         if floor == 0:
@@ -71,7 +71,7 @@ def draw_tower(canvas: Canvas, view: View, before: View | None) -> None:
             canvas.add(pawn(canvas, COLOURS[side.colour], x, y, _PAWN * camera.edge), 22, y)
 
 
-def _camera(cells: dict[Cell, Cube]) -> Camera:
+def camera_of(cells: dict[Cell, Cube]) -> Camera:
     """A projection that fits the tower; it changes in steps, so that a film does not tremble."""
     far = max(hypot(x - 0.5, y - 0.5) for x, y, _ in cells)
     radius = 0.8 * ceil((max(3.2, far) + 1.2) / 0.8)

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from spieltisch.core.picture import PictureStyle
-from spieltisch.core.picture.cubes import cubes, depth, hides, project
+from spieltisch.core.picture import BOARD, PictureStyle
+from spieltisch.core.picture.cubes import bounds, cubes, depth, hides, project
 from spieltisch.games.turmbauer import GAME
 from spieltisch.games.turmbauer.picture import draw
-from spieltisch.games.turmbauer.picture.tower import tower_cubes
-from spieltisch.games.turmbauer.tests.positions import moving, new, placing, position
+from spieltisch.games.turmbauer.picture.tower import camera_of, tower_cubes
+from spieltisch.games.turmbauer.tests.positions import moving, new, placing, position, random_states
 from spieltisch.i18n.message import Audience
 
 STYLE = PictureStyle(False, "en")
@@ -50,6 +50,18 @@ def test_cubes_within_a_stone_have_no_edge_between_them():
     joined = position("R 2d@0,0,1;1,0,1")
     apart = position("R 1n@0,0,1 | B 1c@1,0,1")
     assert lines(apart) > lines(joined)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tower_fits_the_board(seed):
+    for state in list(random_states(new(2 + seed), seed))[::15]:
+        cells = tower_cubes(GAME.observe(state, None), None)
+        camera = camera_of(cells)
+        left, top, right, bottom = bounds(cells)
+        assert camera.x + left * camera.edge > BOARD.x + 100  # the rod is to the left
+        assert camera.x + right * camera.edge < BOARD.x + BOARD.width
+        assert camera.y + (top - 1) * camera.edge > BOARD.y  # with a pawn on top
+        assert camera.y + bottom * camera.edge < BOARD.y + BOARD.height
 
 
 def test_a_cube_behind_another_is_not_drawn():
