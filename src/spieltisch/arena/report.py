@@ -8,10 +8,10 @@ from spieltisch.arena.standings import Comparison, EntrantResult, FailedGame, To
 from spieltisch.arena.statistics import MIN_DEALS, Interval
 from spieltisch.i18n.format import decimal, format_message, format_messages
 from spieltisch.i18n.message import Message, message_factory
+from spieltisch.players.failures import quote_output
 
 _say = message_factory("")
 _MAX_FAILURES: Final = 10  # that are listed one by one
-_MAX_OUTPUT_LINES: Final = 20  # of a bot's output after a failure
 
 
 def format_percent(share: float, language: str) -> str:
@@ -44,18 +44,11 @@ def format_report(result: TournamentResult, title: str, language: str) -> list[s
         written.append(format_message(_failure(failed), language))
         if failed.failure.output not in shown:
             shown.add(failed.failure.output)
-            written += _quote(failed.failure.output)
+            written += quote_output(failed.failure.output)
     if len(result.failures) > _MAX_FAILURES:
         more = _say("arena.more", more=len(result.failures) - _MAX_FAILURES)
         written.append(format_message(more, language))
     return written
-
-
-def _quote(output: str) -> list[str]:
-    """The last lines of a bot's output, indented."""
-    lines = output.splitlines()
-    cut = ["    …"] if len(lines) > _MAX_OUTPUT_LINES else []
-    return cut + [f"    {line}" for line in lines[-_MAX_OUTPUT_LINES:]]
 
 
 def _entrant(entrant: EntrantResult, place: int, width: int, language: str) -> Message:

@@ -13,6 +13,7 @@ from spieltisch.processes.lines import MAX_LINE, NoResponse, Reason
 
 T = TypeVar("T")
 MAX_OUTPUT: Final = 4_000  # characters of a bot's output that are kept per game
+_QUOTED_LINES: Final = 20  # of a bot's output
 _EXCERPT: Final = 200  # characters of a bot's output that a message quotes
 _say = message_factory("")
 
@@ -56,6 +57,13 @@ def last_output(text: str) -> str:
     printable = "".join(char if char.isprintable() or char == "\n" else "·" for char in text.replace("\r\n", "\n"))
     stripped = printable.strip("\n")
     return stripped if len(stripped) <= MAX_OUTPUT else f"…{stripped[1 - MAX_OUTPUT :]}"
+
+
+def quote_output(output: str) -> list[str]:
+    """The last lines of a bot's output, indented, to be printed after the reason of its failure."""
+    lines = output.splitlines()
+    cut = ["    …"] if len(lines) > _QUOTED_LINES else []
+    return cut + [f"    {line}" for line in lines[-_QUOTED_LINES:]]
 
 
 def output_of(player: AnyPlayer) -> str:

@@ -16,7 +16,7 @@ from spieltisch.gameplay.chance import seeded
 from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.format import decimal, format_message
 from spieltisch.i18n.message import Message
-from spieltisch.players.failures import PlayerFailed
+from spieltisch.players.failures import PlayerFailed, quote_output
 from spieltisch.records import Record, write
 from spieltisch.records.files import write_atomically
 
@@ -55,7 +55,7 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
             reason = format_message(
                 say("simulate.failed", game=number, seat=failed.seat, reason=failed.reason), language
             )
-            click.echo(reason, err=True)
+            click.echo("\n".join([reason, *quote_output(failed.output)]), err=True)
             ranks = tuple(2 if seat == failed.seat else 1 for seat in range(len(seats)))
         else:
             assert isinstance(referee.pending, Over)
@@ -81,10 +81,11 @@ def _simulate(game: AnyGame, language: str, games: int, seed: int, out: Path | N
 
 
 class _Failure(NamedTuple):
-    """The seat whose player failed, and why."""
+    """The seat whose player failed, why, and the end of what its bot printed."""
 
     seat: int
     reason: Message
+    output: str
 
 
 def _play(
@@ -99,7 +100,7 @@ def _play(
         try:
             referee.ask(bots[pending.seat])
         except PlayerFailed as error:
-            return referee, _Failure(pending.seat, error.message)
+            return referee, _Failure(pending.seat, error.message, error.output)
     return referee, None
 
 
