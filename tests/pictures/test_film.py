@@ -69,8 +69,18 @@ def test_a_reader_who_wants_less_motion_sees_the_end():
     sheet = ET.fromstring(film_of(progress)).findtext(f"{SVG}style")
     assert "prefers-reduced-motion" in sheet
     seconds = float(re.search(r"animation:([\d.]+)s step-end infinite", sheet)[1])
-    for name, visible in re.findall(r"\.(f\d+){(visibility:visible;)?", sheet):
+    for name, visible in re.findall(r"\.(s\w{4}-\d+){(visibility:visible;)?", sheet):
         assert bool(visible) == seen(sheet, name, seconds)[-1][1]
+
+
+def test_films_on_one_page_do_not_disturb_each_other_or_the_page():
+    progress = progress_of("template")
+    names = [set(re.findall(r"@keyframes ([\w-]+)", film_of(pictures.cut(progress, ply)))) for ply in (3, 4)]
+    assert names[0]
+    assert not names[0] & names[1]
+    sheet = ET.fromstring(film_of(progress)).findtext(f"{SVG}style")
+    for selector in re.findall(r"(?:^|}|{)([^{}@%]+){", sheet):
+        assert re.fullmatch(r"\.s\w{4}-\d+|\[class\^=s\w{4}-\]|[\d.]+", selector), selector
 
 
 def test_a_film_as_gif_has_a_frame_per_decision_and_loops():

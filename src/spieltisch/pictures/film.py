@@ -7,6 +7,7 @@ reader who wants less motion, sees the last frame.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Final, TypeAlias
 
 from spieltisch.core.game import Viewer
@@ -44,17 +45,25 @@ def film(
     definitions = dict(canvas.picture().definitions)
     for shot in shots:
         definitions.update(shot.picture.definitions)
-    sheet = Stylesheet(len(shots))
-    body = list(sheet.runs([(shape.markup, frozenset(seen[shape])) for shape in sorted(seen)]))
+    shapes = [(shape.markup, frozenset(seen[shape])) for shape in sorted(seen)]
+    sheet = Stylesheet(len(shots), _prefix(shapes))
+    body = list(sheet.runs(shapes))
     last = shots[-1]
     return document([sheet.markup(), ground, *body], definitions, last.title, last.description)
+
+
+def _prefix(shapes: Sequence[tuple[Markup, Frames]]) -> str:
+    """A prefix for the names of a film, since a page may have several and other elements."""
+    content = "".join(f"{markup}{sorted(shown)}" for markup, shown in shapes)
+    return f"s{sha256(content.encode()).hexdigest()[:4]}-"
 
 
 class Stylesheet:
     """The animations of a film: one class per set of frames in which something is seen."""
 
-    def __init__(self, length: int) -> None:
+    def __init__(self, length: int, prefix: str) -> None:
         self._length = length
+        self._prefix = prefix
         self._seconds = (length - 1) * PACE + LAST
         self._names: dict[Frames, str] = {}
 
@@ -72,16 +81,16 @@ class Stylesheet:
                 yield group(*markup, class_=self._name(shown))
 
     def _name(self, shown: Frames) -> str:
-        return self._names.setdefault(shown, f"f{len(self._names)}")
+        return self._names.setdefault(shown, f"{self._prefix}{len(self._names)}")
 
     def markup(self) -> Markup:
         """The style element."""
         last = self._length - 1
-        rules = [f"[class^=f]{{visibility:hidden;animation:{number(self._seconds)}s step-end infinite}}"]
+        rules = [f"[class^={self._prefix}]{{visibility:hidden;animation:{number(self._seconds)}s step-end infinite}}"]
         for shown, name in self._names.items():
             rules.append(f".{name}{{{'visibility:visible;' if last in shown else ''}animation-name:{name}}}")
             rules.append(f"@keyframes {name}{{{''.join(self._steps(shown))}}}")
-        rules.append("@media(prefers-reduced-motion:reduce){[class^=f]{animation:none}}")
+        rules.append(f"@media(prefers-reduced-motion:reduce){{[class^={self._prefix}]{{animation:none}}}}")
         return element("style", Markup("".join(rules)))
 
     def _steps(self, shown: Frames) -> Iterator[str]:
