@@ -233,7 +233,7 @@ def test_a_seat_is_lent_to_a_bot_and_taken_back(ada):
     assert table.wait_until(lambda told: told["table"]["turn"] == 0)["table"]["waiting"] == "person"
 
 
-def test_the_seat_of_somebody_who_leaves_goes_to_a_bot_and_then_to_somebody_else(server):
+def test_the_seat_of_somebody_who_leaves_goes_to_a_bot_until_they_come_back(server):
     ada, ben = start_match(server, "bigpoints", "Ada", "Ben", first=0, games=1)
     code = ada.look()["table"]["code"]
     play_turn(ada, 0)
@@ -241,16 +241,29 @@ def test_the_seat_of_somebody_who_leaves_goes_to_a_bot_and_then_to_somebody_else
     ada.wait_until(lambda told: told["table"]["turn"] == 0)
     told = ada.look()
     assert seat_of(told, 1)["kind"] == "bot"
-    assert seat_of(told, 1)["free"]
+    assert not seat_of(told, 1)["free"]
     with pytest.raises(Refused):
         ben.look()
+    cleo = Person(server).at(ada.table)
+    for whoever, seat in ((cleo, 0), (cleo, 1), (cleo, None), (ada, 1)):
+        assert whoever.refused("join", name="Cleo", code=code, seat=seat).code == "taken"
+    assert "something hidden" in cleo.refused("join", name="Cleo", code=code).body["message"]
+    assert ben.do("join", name="Ben", code=code)["seat"] == 1
+    told = ada.look()
+    assert (seat_of(told, 1)["kind"], seat_of(told, 1)["name"]) == ("person", "Ben")
+    play_turn(ada, 0)
+    play_turn(ben, 1)
+
+
+def test_the_seat_of_somebody_who_leaves_is_free_for_others_if_nothing_is_hidden(server):
+    ada, ben = start_match(server, "turmbauer", "Ada", "Ben", first=0, games=1)
+    code = ada.look()["table"]["code"]
+    ben.do("leave", seat=1)
     cleo = Person(server).at(ada.table)
     assert cleo.refused("join", name="Cleo", code=code, seat=0).code == "taken"
     assert cleo.do("join", name="Cleo", code=code)["seat"] == 1
     told = ada.look()
     assert (seat_of(told, 1)["kind"], seat_of(told, 1)["name"]) == ("person", "Cleo")
-    play_turn(ada, 0)
-    play_turn(cleo, 1)
     kinds = [event["kind"] for event in cleo.events(0)["events"]]
     assert kinds.index("freed") < len(kinds) - kinds[::-1].index("sat")
 

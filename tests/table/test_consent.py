@@ -66,7 +66,7 @@ def test_a_question_is_not_for_somebody_who_joins_later():
     log.do(CLEO, leave(2))
     log.play()
     log.do(ADA, ask_undo(0, log.live.version))
-    log.do(DAN, join(2, "Dan", "code", None))
+    log.do(CLEO, join(2, "Cleo", "code", None))
     assert log.live.consent is None
     assert log.do(ADA, ask_undo(0, log.live.version)) == {"asked": True}
 

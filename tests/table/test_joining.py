@@ -66,6 +66,28 @@ def test_a_public_table_needs_no_invitation():
     assert table.do(BEN, join(None, "Ben", "", None)) == {"seat": 1}
 
 
+@pytest.mark.parametrize("public", [True, False])
+def test_nobody_looks_into_a_seat_that_was_left_in_the_middle_of_a_game(public):
+    table = CheckedTable(person("Ada"), OPEN, OPEN, public=public)
+    table.do(BEN, join(1, "Ben", "code", None))
+    table.do(CLEO, join(2, "Cleo", "code", None))
+    table.do(ADA, start())
+    table.do(DAN, watch("code"))
+    table.do(BEN, leave(1))
+    for somebody in (ADA, CLEO, DAN, "stranger"):
+        assert not table.look(somebody).table.seats[1].free
+        table.refused(somebody, join(1, "Somebody", "code", None), Taken)
+    assert table.look(BEN).table.seats[1].free if public else True
+    assert table.do(BEN, join(None, "Ben", "code", None)) == {"seat": 1}
+
+
+def test_between_two_games_anybody_may_take_a_seat_that_was_left():
+    table = three_people()
+    table.do(BEN, leave(1))
+    table.play_on(lambda state: state.status is Status.PAUSED)
+    assert table.do(DAN, join(1, "Dan", "code", None)) == {"seat": 1}
+
+
 def test_a_seat_that_does_not_exist_or_is_taken_is_refused():
     table = one_open_seat()
     table.refused(BEN, join(0, "Ben", "code", None), Taken)

@@ -305,8 +305,8 @@ def test_the_nonce_of_somebody_who_has_left_is_not_waited_for():
     assert log.live.status is Status.REVEALING
     log.do(BEN, leave(1))
     assert log.live.status is Status.PLAYING
-    log.do(DAN, join(None, "Dan", "code", COMMIT))
-    log.refused(DAN, reveal(1, NONCE), NotNow)
+    log.do(BEN, join(None, "Ben", "code", COMMIT))
+    log.refused(BEN, reveal(1, NONCE), NotNow)
     verify(read(log.record()))
 
 
@@ -323,8 +323,8 @@ def test_the_wait_for_nonces_is_not_made_longer_by_anything():
 def test_a_newcomer_is_named_in_the_next_game():
     log = three_people()
     log.do(BEN, leave(1))
-    log.do(DAN, join(1, "Dan", "code", None))
     log.play_on(lambda state: state.status is Status.PAUSED)
+    log.do(DAN, join(1, "Dan", "code", None))
     log.do(DAN, next_game())
     first, second = read(log.record()).games
     assert (dict(first.names)[1], dict(second.names)[1]) == ("Ben", "Dan")

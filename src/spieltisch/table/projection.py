@@ -29,7 +29,7 @@ from spieltisch.table.responses import (
     TableUpdate,
     TableView,
 )
-from spieltisch.table.state import LogEntry, SeatState, Status, TableState, Wait
+from spieltisch.table.state import LogEntry, Status, TableState, Wait
 
 _say = message_factory("")
 _SILENT: Final = (
@@ -180,7 +180,7 @@ def project_table(state: TableState, by: Viewpoint) -> TableView:
         you=[int(seat) for seat in mine],
         viewer=by.viewer,
         hides=state.rules.hides,
-        seats=[_seat(seat, by) for seat in state.seats],
+        seats=[_seat(state, number, by) for number in range(len(state.seats))],
         ask=None if consent is None else ConsentView(**{**consent._asdict(), "yes": list(consent.yes)}),
         totals=list(state.totals()) if state.games else None,
         practice=any(game.progress.practice for game in state.games),
@@ -190,14 +190,15 @@ def project_table(state: TableState, by: Viewpoint) -> TableView:
     )
 
 
-def _seat(seat: SeatState, by: Viewpoint) -> SeatView:
+def _seat(state: TableState, number: int, by: Viewpoint) -> SeatView:
+    seat = state.seats[number]
     return SeatView(
         name=seat.name,
         kind="person" if seat.holder else "bot" if seat.player else "open",
         player=seat.player,
         you=seat.holder is not None and seat.holder == by.holder,
         kept=seat.reserved,
-        free=seat.is_free_for(by.holder),
+        free=state.may_take(number, by.holder),
         resigned=seat.resigned,
         late=seat.timed_out,
     )
@@ -221,7 +222,7 @@ def summarize(state: TableState) -> TableSummary:
         title=state.rules.title,
         status=state.status.value,
         seats=[seat.name if seat.holder or seat.player else None for seat in state.seats],
-        free=sum(seat.is_free_for(None) for seat in state.seats),
+        free=sum(state.may_take(seat, None) for seat in range(len(state.seats))),
     )
 
 

@@ -61,6 +61,7 @@ class SeatState:
     revealed: bool = False
     reserved: bool = False  # for a holder who has not come yet
     left: bool = False  # by its holder: somebody else may sit down
+    former: str | None = None  # who left it
     resigned: bool = False
     timed_out: bool = False
 
@@ -185,6 +186,17 @@ class TableState:
         """The seats of people who may vote."""
         return [number for number, seat in enumerate(self.seats) if seat.person]
 
+    def may_take(self, seat: int, holder: str | None) -> bool:
+        """Whether somebody may sit down there.
+
+        In the middle of a game that hides something, only whoever left a seat may take it: anybody else would see what
+        the seat hides, and could leave again.
+        """
+        taken = self.seats[seat]
+        if taken.left and self.rules.hides and self.status is Status.PLAYING:
+            return holder is not None and taken.former == holder
+        return taken.is_free_for(holder)
+
     def may_watch(self, holder: str | None) -> bool:
         """Whether a client may see the table."""
         return self.opened.public or (
@@ -296,7 +308,8 @@ def _change_seat(state: TableState, event: SeatEvent) -> TableState:
             seat, consent = SeatState(), None
         case events.SeatFreed(_, player):
             # nobody else may take the seat of a player who has resigned
-            seat = replace(before, holder=None, player=player, left=not before.resigned, timed_out=False)
+            left = not before.resigned
+            seat = replace(before, holder=None, player=player, left=left, former=before.holder, timed_out=False)
             consent = None
         case events.SeatLent(_, player):
             seat = replace(before, player=player, timed_out=False)

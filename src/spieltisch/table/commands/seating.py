@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -28,7 +28,7 @@ from spieltisch.table.events import (
     SeatTaken,
     SpectatorAdmitted,
 )
-from spieltisch.table.state import STAND_IN, Status, TableState
+from spieltisch.table.state import STAND_IN, SeatState, Status, TableState
 
 _say = message_factory("")
 
@@ -96,15 +96,20 @@ class Join(ClientCommand):
         seats = table.state.seats
         if table.state.status is Status.OVER:
             raise NotNow(_say("table.not_now", status=Status.OVER.value))
-        free = [number for number, seat in enumerate(seats) if seat.is_free_for(table.by)]
+        free = [number for number in range(len(seats)) if table.state.may_take(number, table.by)]
         own = [number for number in free if seats[number].holder == table.by]
         if self.seat is None and free:
             return (own or free)[0]
         if self.seat is not None and not 0 <= self.seat < len(seats):
             raise BadRequest(_say("table.no_seat", last=len(seats) - 1, given=self.seat))
+        if self.seat not in free and any(seats[number].left for number in self._asked_for(seats)):
+            raise Taken(_say("table.seat_hidden"))
         if self.seat not in free:
             raise Taken(_say("table.full") if self.seat is None else _say("table.seat_taken", seat=self.seat))
         return self.seat
+
+    def _asked_for(self, seats: Sequence[SeatState]) -> Iterable[int]:
+        return range(len(seats)) if self.seat is None else (self.seat,)
 
     def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
         taken = [event.seat for event in events if isinstance(event, SeatTaken)]
