@@ -61,6 +61,11 @@ class Slow(First):
         return super().choose(seen, clock)
 
 
+class Late(First):
+    def __init__(self):
+        time.sleep(1.5)
+
+
 class InTime(First):
     def choose(self, seen, clock):
         print("left", round(clock.left()))
@@ -173,6 +178,11 @@ def test_a_bot_that_takes_too_long_for_a_decision_loses_that_game(folder):
         assert game.failure.reason.key == "bot.overtime"
         assert dict(game.failure.reason.arguments)["seconds"] == "0.1"
         assert game.share(game.failure.seat) == 0
+
+
+def test_the_start_of_a_bot_does_not_count(folder):
+    played = deal("mine:Late", program(), clock=TimeControl.parse(None, "1"))
+    assert [game.failure for game in played.games] == [None, None]
 
 
 def test_a_late_decision_is_not_in_the_record(folder):

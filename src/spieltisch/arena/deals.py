@@ -15,7 +15,7 @@ from spieltisch.core.player import AnyPlayer
 from spieltisch.gameplay.chance import seeded
 from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.message import Message, message_factory
-from spieltisch.players.failures import PlayerFailed, crash_failure, guard, output_of
+from spieltisch.players.failures import PlayerFailed, crash_failure, guard, output_of, start_process
 from spieltisch.records import Record, write
 from spieltisch.records.model import LONGEST_NAME
 
@@ -107,6 +107,7 @@ def _play_game(
     try:
         for seat, entrant in enumerate(seats):
             bots.append(_make_player(config.entrants[entrant], referee.game, f"{seed}/{seat}"))
+            start_process(bots[-1], config.rules)  # before its clock runs
         while not isinstance(pending := referee.settle(), Over):
             seat = pending.seat
             _ask(referee, bots[seat], clocks[seat], config.entrants[seats[seat]])

@@ -171,12 +171,20 @@ class HostedPlayer:
         return self._host.output() if self._host else ""
 
     def _ask(self, do: str, seen: Seen[Any, Any], clock: Clock) -> Any:
+        host = self._connect()
         left = None if clock.deadline is None else clock.left()
+        plain = Seen(seen.view, tuple(seen.choices), tuple(seen.heard))  # whatever sequences they are
+        return self._pool.request(host, do, plain, left, timeout=self._timeout + (left or 0.0))
+
+    def start_process(self, rules: int) -> None:
+        """Starts the process and creates the bot, which the first decision does otherwise."""
+        self._connect()
+
+    def _connect(self) -> LineProcess:
         if self._host is None:
             try:
                 self._host = self._pool.acquire()
             except BadBot as error:
                 raise PlayerFailed(self._pool.name, error.message) from None
             self._pool.request(self._host, "create", *self._game, timeout=START_TIMEOUT)
-        plain = Seen(seen.view, tuple(seen.choices), tuple(seen.heard))  # whatever sequences they are
-        return self._pool.request(self._host, do, plain, left, timeout=self._timeout + (left or 0.0))
+        return self._host

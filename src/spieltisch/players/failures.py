@@ -66,6 +66,13 @@ def quote_output(output: str) -> list[str]:
     return cut + [f"    {line}" for line in lines[-_QUOTED_LINES:]]
 
 
+def start_process(player: AnyPlayer, rules: int) -> None:
+    """Starts a player's process before its first decision, for a game by that version of the rules."""
+    start: Callable[[int], None] | None = getattr(player, "start_process", None)
+    if start is not None:
+        start(rules)
+
+
 def output_of(player: AnyPlayer) -> str:
     """The end of what a player's process has printed; '' for a player without one."""
     output: Callable[[], str] = getattr(player, "output", str)
@@ -117,6 +124,10 @@ class _GuardedPlayer:
             raise NoEvaluation
         estimates: Estimates[Any] = self._call(lambda: player.evaluate(seen, clock))
         return estimates
+
+    def start_process(self, rules: int) -> None:
+        """Starts the player's process, if it has one; PlayerFailed if it does not start."""
+        self._call(lambda: start_process(self.player, rules))
 
     def output(self) -> str:
         """The end of what the player's process has printed."""

@@ -70,7 +70,7 @@ class ProgramPlayer:
 
     def evaluate(self, seen: Seen[Any, Any], clock: Clock) -> Estimates[Any]:
         """The program's estimates; NoEvaluation if its greeting does not offer them."""
-        self._greet(seen)
+        self._greet(self._rules(seen))
         if not isinstance(self._features, list) or "evaluate" not in self._features:
             raise NoEvaluation
         estimates: Estimates[Any] = self._decide("evaluate", seen, clock, self._parse_estimates)
@@ -80,16 +80,23 @@ class ProgramPlayer:
         """The end of what the program has printed on standard error."""
         return self._process.output()
 
-    def _greet(self, seen: Seen[Any, Any]) -> None:
+    def start_process(self, rules: int) -> None:
+        """Starts the program and greets it, which the first decision does otherwise."""
+        self._greet(rules)
+
+    def _rules(self, seen: Seen[Any, Any]) -> int:
+        rules: int = getattr(getattr(seen.view, "setup", None), "rules", self._game.rules[-1])
+        return rules
+
+    def _greet(self, rules: int) -> None:
         if not self._requests:
-            version = getattr(getattr(seen.view, "setup", None), "rules", self._game.rules[-1])
-            hello: dict[str, Json] = {"do": "hello", "game": self._game.name, "rules": version, "seed": self._seed}
+            hello: dict[str, Json] = {"do": "hello", "game": self._game.name, "rules": rules, "seed": self._seed}
             self._features = self._ask(hello, lambda response: response, START_TIMEOUT).get("features")
 
     def _decide(
         self, do: str, seen: Seen[Any, Any], clock: Clock, parse: Callable[[dict[str, Any], Mapping[str, Any]], Any]
     ) -> Any:
-        self._greet(seen)
+        self._greet(self._rules(seen))
         # Notation reveals nothing hidden, so any state that matches the view will do to write the choices.
         state = self._game.imagine(seen.view, Random(0))
         choices = {self._game.write(state, action): action for action in seen.choices}
