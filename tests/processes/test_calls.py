@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -14,7 +15,7 @@ import psutil
 import pytest
 
 from spieltisch.processes import calls
-from spieltisch.processes.aio import AsyncWorker
+from spieltisch.processes.aio import AsyncWorker, wait_shielded
 from spieltisch.processes.calls import RemoteTraceback, Worker, WorkerLost
 from spieltisch.processes.child import Child, set_limits
 from spieltisch.processes.executor import ProcessExecutor
@@ -265,3 +266,40 @@ def test_a_task_that_was_cancelled_in_time_is_not_carried_out(tmp_path):
         assert never.cancel()
         executor.submit(abs, -1).result(TIMEOUT)
     assert not (tmp_path / "never").exists()
+
+
+def test_work_goes_on_if_whoever_waits_for_it_is_cancelled():
+    async def run():
+        done = asyncio.Event()
+        work = asyncio.create_task(done.wait())
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await wait_shielded(work)
+        done.set()
+        return await wait_shielded(work)
+
+    assert asyncio.run(run()) is True
+
+
+def test_an_error_for_which_nobody_waits_any_more_is_not_logged():
+    logged = []
+
+    async def fail(begun):
+        await begun.wait()
+        raise WorkerLost
+
+    async def run():
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: logged.append(context["message"]))
+        begun = asyncio.Event()
+        work = asyncio.create_task(fail(begun))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await wait_shielded(work)
+        begun.set()
+        await asyncio.wait((work,))
+        with pytest.raises(WorkerLost):
+            await wait_shielded(work)
+
+    asyncio.run(run())
+    gc.collect()
+    assert logged == []

@@ -13,7 +13,7 @@ from spieltisch.core.player import Clock, Seen
 from spieltisch.i18n.message import message_factory
 from spieltisch.players import Access
 from spieltisch.players.failures import PlayerFailed, crash_failure, guard
-from spieltisch.processes.aio import AsyncWorker
+from spieltisch.processes.aio import AsyncWorker, wait_shielded
 from spieltisch.processes.calls import WorkerLost
 from spieltisch.processes.child import set_limits
 
@@ -34,7 +34,7 @@ class _Slot:
         """The worker process, as soon as it is ready. It is started to the end even if nobody waits any more."""
         if self._starting is None:
             self._starting = asyncio.create_task(_start())
-        return await asyncio.shield(self._starting)
+        return await wait_shielded(self._starting)
 
     def detach(self) -> asyncio.Task[AsyncWorker] | None:
         """The worker process, if there is one; the next decision starts another."""

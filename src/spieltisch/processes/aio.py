@@ -84,6 +84,16 @@ class AsyncWorker:
             await self._receiving
 
 
+async def wait_shielded(work: asyncio.Future[T]) -> T:
+    """The result of work that goes on if whoever waits for it is cancelled; its error then concerns nobody.
+
+    asyncio.shield would log that error, from Python 3.14 on.
+    """
+    work.add_done_callback(_retrieve)
+    await asyncio.wait((work,))
+    return work.result()
+
+
 def _retrieve(called: asyncio.Future[Any]) -> None:
     """Marks an error as seen: the caller may be gone."""
     if not called.cancelled():

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from spieltisch.processes.aio import wait_shielded
 from spieltisch.server.errors import Refused
 from spieltisch.server.runtime.table import CLOCK, Table, seconds_left, waits_for
 from spieltisch.server.runtime.tables import Tables
@@ -125,7 +126,6 @@ async def load_chunk(tables: Tables, table: Table, subscriber: Subscriber) -> St
     cached = table.chunks.get(key)
     if cached is None or (cached.done() and cached.exception()):
         cached = table.chunks[key] = asyncio.create_task(project())
-        cached.add_done_callback(lambda task: task.cancelled() or task.exception())  # it may have no waiter any more
         if len(table.chunks) > MAX_CHUNKS:
             table.chunks.popitem(last=False)
-    return await asyncio.shield(cached)
+    return await wait_shielded(cached)

@@ -17,6 +17,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 import structlog
 
 from spieltisch.i18n.message import message_factory
+from spieltisch.processes.aio import wait_shielded
 from spieltisch.server.errors import Closing, Damaged, KeyReused, RefusalData, Refused
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
@@ -178,7 +179,7 @@ class Tables:
             if name not in self._loading:
                 self._loading[name] = asyncio.create_task(self._load(name))
             try:
-                table = await asyncio.shield(self._loading[name])
+                table = await wait_shielded(self._loading[name])
             finally:
                 self._loading.pop(name, None)
             if table is None or table.deleted:
@@ -293,7 +294,7 @@ class Tables:
         work = asyncio.create_task(self._perform(table, command, by))
         self._performing.add(work)
         work.add_done_callback(self._performing.discard)
-        return await asyncio.shield(work)  # a browser that disconnects does not interrupt its command
+        return await wait_shielded(work)  # a browser that disconnects does not interrupt its command
 
     async def _perform(self, table: Table, command: Command, by: str | None) -> str:
         key = command.key if isinstance(command, ClientCommand) else None

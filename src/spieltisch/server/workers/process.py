@@ -10,7 +10,7 @@ import structlog
 
 from spieltisch import registry
 from spieltisch.processes import calls
-from spieltisch.processes.aio import AsyncWorker
+from spieltisch.processes.aio import AsyncWorker, wait_shielded
 from spieltisch.processes.calls import WorkerLost, WorkerTimeout
 from spieltisch.processes.child import set_limits
 from spieltisch.server.ops import gc
@@ -45,7 +45,7 @@ class WorkerProcess:
             try:
                 async with asyncio.timeout(seconds):
                     # shielded, since other calls may wait behind this one
-                    return await asyncio.shield(worker.call(function, *args, **kwargs))
+                    return await wait_shielded(worker.call(function, *args, **kwargs))
             except TimeoutError:
                 lost = WorkerTimeout()
             except WorkerLost as error:

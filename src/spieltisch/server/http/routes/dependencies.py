@@ -12,7 +12,16 @@ from spieltisch.server.http.limits import RateLimiter
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.table.commands import ClientCommand
 
-REFUSALS = {status: {"model": responses.Refusal} for status in (403, 404, 409, 413, 422, 429, 503)}
+_STATUSES = {  # written out, since the names in the standard library differ between versions of Python
+    403: "Forbidden",
+    404: "Not Found",
+    409: "Conflict",
+    413: "Request Entity Too Large",
+    422: "Unprocessable Entity",
+    429: "Too Many Requests",
+    503: "Service Unavailable",
+}
+REFUSALS = {status: {"model": responses.Refusal, "description": name} for status, name in _STATUSES.items()}
 
 
 def api_router() -> APIRouter:
