@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-balance prove-learner prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -128,6 +128,9 @@ prove-load: $(DEV) ## load test: 500 tables at once compared with a bare endpoin
 
 prove-ladder: $(DEV) ## play every level against the one below until a sequential test decides; resumable
 	$(BIN)/python -m tests.campaigns.prove_ladder $(ONLY)
+
+prove-baselines: $(DEV) ## rate the named players on a fixed scale, SECONDS=600 per game, ADD=GAME=PLAYER; resumable; writes docs/reference/baselines.md
+	$(BIN)/python -m tests.campaigns.prove_baselines $(or $(SECONDS),600) $(ADD)
 
 prove-balance: $(DEV) ## measure the games' balance, PART=1 of the deals; resumable; writes docs/reference/balance.md
 	$(BIN)/python -m tests.campaigns.prove_balance $(PART)
