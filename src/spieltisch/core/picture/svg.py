@@ -83,18 +83,21 @@ def label(
 
 def text_width(text: str, size: float) -> float:
     """An upper estimate of the width of a text in bold, since the font is only known where the picture is shown."""
-    return size * sum(map(_letter_width, text))
+    return size * sum(map(_letter_width, text)) / 100
 
 
-def _letter_width(letter: str) -> float:
-    """The width of a letter in a wide font, such as DejaVu Serif Bold, if its size is 1."""
+def _letter_width(letter: str) -> int:
+    """The width of a letter in a wide font, such as DejaVu Serif Bold, if its size is 100.
+
+    Integers, since the sum of floating-point numbers depends on the version of Python.
+    """
     if letter in "iljI.,:;'’|! \u00a0\u202f":
-        return 0.38
+        return 38
     if letter in "tfrscz-()":
-        return 0.56
+        return 56
     if letter in "mwMW…—&%" or ord(letter) > 0x2E80:
-        return 1.06
-    return 0.82 if letter.isupper() else 0.7
+        return 106
+    return 82 if letter.isupper() else 70
 
 
 def fit(text: str, size: float, width: float) -> str:
