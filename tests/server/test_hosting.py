@@ -164,7 +164,15 @@ def test_the_image_installs_extras_that_exist():
     assert set(extras.split(",")) <= set(project["optional-dependencies"])
     copied = [word for line in re.findall(r"^COPY (.*)", lines, re.MULTILINE) for word in line.split()[:-1]]
     assert all((ROOT / word).exists() for word in copied)
-    assert {project["readme"], *project["license-files"], "pyproject.toml", "src"} <= set(copied)
+    built_from = {
+        "README.md",
+        *project["license-files"],
+        "pyproject.toml",
+        "hatch_build.py",
+        "hatch_metadata.py",
+        "src",
+    }
+    assert built_from <= set(copied)
     assert '["spieltisch"]' in lines
 
 

@@ -66,7 +66,7 @@ def test_an_internal_error_is_reported_in_general_terms_and_logged_without_value
     hidden, lost = "hidden-" + secrets.token_hex(8), secrets.token_hex(8)
     with contextlib.closing(sqlite3.connect(failing.file, timeout=TIMEOUT)) as store, store:
         store.execute("UPDATE tables SET summary = ? WHERE id = ?", (f"{{no JSON: {hidden}", table.table))
-        store.execute("INSERT INTO tables VALUES (?, ?, 0, 'gathering', 'nobody', '', 0)", (lost, lost))
+        store.execute("INSERT INTO tables VALUES (?, ?, 0, 'gathering', 'nobody', '', 0, NULL, NULL)", (lost, lost))
         store.execute("INSERT INTO log VALUES (?, 1, ?, 0)", (lost, f'@ {{"do": "{hidden}"}}'))
     for path in ("/api/tables", f"/api/tables/{lost}"):  # it fails in the server itself, and in a rules worker
         for _ in range(2):
