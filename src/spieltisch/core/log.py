@@ -59,5 +59,8 @@ class Log(Sequence[T], Generic[T]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    def __reduce__(self) -> tuple[type[Log[T]], tuple[list[T]]]:  # without what later versions have appended
+        return Log, (self._items[: self._length],)
+
     def __repr__(self) -> str:
         return f"Log({list(self)!r})"
