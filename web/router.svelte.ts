@@ -40,9 +40,18 @@ class Router {
 
 /** Takes the invitation code out of the address, so that a screenshot does not reveal it. */
 function cutInviteCode(): string {
-  const code = decodeURIComponent(location.hash.slice(1));
+  const code = decode(location.hash.slice(1));
   if (code) history.replaceState(null, "", location.pathname);
   return code;
+}
+
+/** The text behind percent-encoding; as it is if somebody has mangled it. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export const router = new Router();

@@ -155,9 +155,8 @@ def test_a_server_without_limits_refuses_nobody(server):
 def test_rate_limited_requests_are_counted_in_the_metrics(limited):
     ada = forwarded_client(limited)
     expect_refusal(lambda: send_until_refused(ada))
-    families = {
-        family.name: family for family in text_string_to_metric_families(ada.http.get(ada.url("/metrics")).text)
-    }
+    metrics = httpx.get(ada.url("/metrics"), timeout=TIMEOUT).text  # from this machine, not through the proxy
+    families = {family.name: family for family in text_string_to_metric_families(metrics)}
     counts = {sample.labels["limit"]: sample.value for sample in families["spieltisch_rate_limited"].samples}
     assert counts["requests"] >= 1
     assert set(counts) <= {"requests", "tables", "replays", "concurrent_replays", "streams", "hints"}
@@ -178,3 +177,11 @@ def test_a_name_is_one_line_of_at_most_40_characters(server, name, taken):
             lambda: ada.http.post(ada.url("/api/tables"), json=open_request("template", seat, OPEN))
         )
         assert answer.json()["code"] == "bad-request"
+
+
+def test_metrics_are_for_the_servers_own_machine(limited):
+    statuses = [
+        httpx.get(f"{limited.address}/metrics", headers=headers, timeout=TIMEOUT).status_code
+        for headers in ({}, {"X-Forwarded-For": "198.51.100.77"}, {"X-Forwarded-For": "2001:db8::77"})
+    ]
+    assert statuses == [200, 404, 404]

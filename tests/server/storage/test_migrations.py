@@ -84,7 +84,7 @@ def test_migrating_twice_changes_nothing(location):
 def test_many_processes_that_start_at_once_on_an_empty_database_migrate_it_once(postgres_url):
     async def begin() -> None:
         async with open_store(postgres_url) as store:
-            await store.ping()
+            await store.probe()
 
     async def all_begin() -> None:
         await asyncio.gather(*(begin() for _ in range(6)))

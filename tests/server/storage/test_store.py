@@ -12,6 +12,7 @@ from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.scheduler import SCHEDULED
 from spieltisch.server.storage import checkpoint, models
+from spieltisch.server.storage import store as store_module
 from spieltisch.server.storage.errors import Conflict, DamagedLog, StoreUnavailable, TableDeleted
 from spieltisch.server.storage.store import Store, StoredTable
 from spieltisch.server.storage.writes import StoredResponse
@@ -191,7 +192,7 @@ def test_every_operation_on_a_failing_database_raises_store_unavailable(location
             for table in models.METADATA.tables:
                 await connection.execute(text(f"DROP TABLE {table}"))
         asked = [store.load("ada"), store.find_response("ada", "key"), store.find_by_creation(""), store.list_public(1), store.list_draw_totals(),
-                 store.ping(), store.delete("ada"), store.write(new_events("ada", 2, "three")),
+                 store.probe(), store.delete("ada"), store.write(new_events("ada", 2, "three")),
                  store.write(new_table("ben")), Leases(store).list_unleased(SCHEDULED)]  # fmt: skip
         if store.shared:
             asked += [Leases(store).acquire("ada"), Leases(store).renew(), Leases(store).release()]
@@ -309,6 +310,17 @@ def test_checkpoints_keep_the_write_ahead_log_short(tmp_path, monkeypatch):
         assert len((await store.load("a")).rows) == 402
 
 
+def test_a_database_that_cannot_be_written_is_not_ready(tmp_path, monkeypatch):
+    monkeypatch.setattr(store_module, "PROBE_INTERVAL", 0.0)
+
+    @with_stores(str(tmp_path / "tables.sqlite"))
+    async def _(store):
+        await store.probe()
+        await store.transactions.run(lambda connection: connection.execute(text("PRAGMA query_only = ON")))
+        with pytest.raises(StoreUnavailable):
+            await store.probe()
+
+
 # PostgreSQL
 
 
@@ -360,4 +372,4 @@ def test_a_url_is_accepted_as_libpq_writes_it(postgres_url):
         @with_stores(written)
         async def _(store):
             assert store.shared
-            await store.ping()
+            await store.probe()

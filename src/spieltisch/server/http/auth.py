@@ -103,6 +103,14 @@ def client_address(request: Request) -> str:
     return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
 
 
+def is_loopback(request: Request) -> bool:
+    """Whether the client is on the server's own machine; behind a trusted proxy, its own address counts."""
+    try:
+        return request.client is not None and ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
+
+
 # dependencies are async, since FastAPI runs others in a thread pool
 
 

@@ -10,8 +10,10 @@ from spieltisch import __version__
 from spieltisch.i18n.message import message_factory
 from spieltisch.server.errors import Closing
 from spieltisch.server.http import openapi, responses
+from spieltisch.server.http.auth import is_loopback
 from spieltisch.server.ops import logging
 from spieltisch.server.ops.metrics import CONTENT_TYPE
+from spieltisch.table.errors import NotFound
 
 _say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
@@ -30,9 +32,9 @@ def health(request: Request) -> responses.Health:
 
 @router.get("/readyz", tags=["server"], responses={503: {"model": responses.Refusal}})
 async def ready(request: Request) -> responses.Ready:
-    """Whether the database responds, so that requests can be sent here."""
+    """Whether the database responds and can be written, so that requests can be sent here."""
     try:
-        await request.app.state.tables.store.ping()
+        await request.app.state.tables.store.probe()
     except Exception as error:  # noqa: BLE001 - with any error, the store is not ready
         _log.warning("not ready", **logging.error_fields(error))
         raise Closing(_say("server.busy")) from None
@@ -41,7 +43,9 @@ async def ready(request: Request) -> responses.Ready:
 
 @router.get("/metrics", tags=["server"], response_class=PlainTextResponse)
 def metrics(request: Request) -> Response:
-    """Metrics for Prometheus."""
+    """Metrics for Prometheus, on the server's own machine only."""
+    if not is_loopback(request):
+        raise NotFound(_say("server.no_path"))
     return Response(request.app.state.metrics.render(), media_type=CONTENT_TYPE)
 
 

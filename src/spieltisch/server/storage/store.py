@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import secrets
 import sqlite3
+import time
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from filelock import FileLock, Timeout
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server.storage import engine, models
@@ -23,6 +25,9 @@ from spieltisch.server.storage.transactions import PostgresTransactions, SqliteT
 from spieltisch.server.storage.writer import Writer
 from spieltisch.server.storage.writes import StoredResponse, TableWrite, write_all
 from spieltisch.table.codec import Row
+
+PROBE_INTERVAL: Final = 5.0  # seconds between two trial writes
+_PROBE: Final = "readiness"  # the name of no table
 
 
 class StoredTable(NamedTuple):
@@ -45,6 +50,7 @@ class Store:
         self._reader: AsyncEngine
         self._changer: AsyncEngine  # for everything that does not go through the writer's queue
         self.transactions: Transactions
+        self._probed = -PROBE_INTERVAL
         self._checkpointer: Checkpointer | None = None
         if self.shared:
             self._reader = self._changer = engine.postgres_engine(url)
@@ -129,10 +135,14 @@ class Store:
         if self._lock:
             self._lock.release()
 
-    async def ping(self) -> None:
-        """Returns if the database responds and has its schema; else StoreUnavailable."""
+    async def probe(self) -> None:
+        """Returns if the database responds, has its schema, and was written a moment ago; else StoreUnavailable."""
         async with self.connect() as connection:
             await connection.execute(select(models.tables.c.id).limit(1))
+        if time.monotonic() - self._probed > PROBE_INTERVAL:
+            async with self._write_lock, translate_errors():
+                await self.transactions.run(_write_probe)
+            self._probed = time.monotonic()
 
     @contextlib.asynccontextmanager
     async def connect(self) -> AsyncIterator[AsyncConnection]:
@@ -226,3 +236,10 @@ class Store:
                     assert raw.driver_connection is not None
                     await raw.driver_connection.execute("VACUUM")  # pages keep copies of rows that moved elsewhere
                     await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _write_probe(connection: Connection) -> None:
+    """Commits a row that nobody reads: a full or failing disk is noticed before somebody's move is refused."""
+    connection.execute(delete(models.leases).where(models.leases.c.table == _PROBE))
+    expired = datetime.fromtimestamp(0, UTC)
+    connection.execute(insert(models.leases).values(table=_PROBE, owner="", until=expired))
