@@ -682,7 +682,7 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Metrics for Prometheus.
+         * @description Metrics for Prometheus, on the server's own machine only.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -702,7 +702,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Whether the database responds, so that requests can be sent here.
+         * @description Whether the database responds and can be written, so that requests can be sent here.
          */
         get: operations["ready_readyz_get"];
         put?: never;
