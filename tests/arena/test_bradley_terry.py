@@ -80,6 +80,13 @@ def test_a_player_that_won_everything_has_a_finite_rating_that_is_a_bound():
     assert found["best"].interval.high > found["best"].rating + 50
 
 
+def test_a_player_between_two_others_is_no_bound_even_if_it_won_or_lost_everything():
+    pairings = [Pairing("mid", "anchor", {0.0: 5}), Pairing("mid", "weak", {1.0: 5}), exact("weak", "anchor", 40),
+                Pairing("last", "mid", {0.0: 5})]  # fmt: skip
+    found = fit_with_intervals(pairings, {"anchor": 1000.0}, 20, Random(1))
+    assert {name: each.bound for name, each in found.items()} == {"mid": "", "weak": "", "last": "<"}
+
+
 def test_intervals_hold_the_true_rating_about_as_often_as_they_say():
     sampler, hits, runs = Random(4), 0, 60
     for _ in range(runs):

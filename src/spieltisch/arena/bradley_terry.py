@@ -125,14 +125,25 @@ def fit_with_intervals(
     """The ratings of all players that are not fixed, with 95 % intervals from the spread of bootstrap samples."""
     ratings = fit(pairings, fixed)
     drawn = [fit([pairing.resample(sampler) for pairing in pairings], fixed) for _ in range(samples)]
-    decided = _connected(_both_won(pairings), fixed)
     found: dict[str, FittedRating] = {}
     for name, rating in ratings.items():
         margin = NormalDist().inv_cdf(1 - ALPHA / 2) * stdev(sample[name] for sample in drawn)
-        above, below = rating > max(fixed.values()), rating < min(fixed.values())
-        bound = "" if name in decided else ">" if above else "<" if below else ""
-        found[name] = FittedRating(rating, Interval(rating - margin, rating + margin), bound)
+        interval = Interval(rating - margin, rating + margin)
+        found[name] = FittedRating(rating, interval, _bound(name, pairings, fixed, ratings))
     return found
+
+
+def _bound(name: str, pairings: Sequence[Pairing], fixed: Mapping[str, float], ratings: Mapping[str, float]) -> str:
+    """'<' or '>' if a player has lost or won everything against those whose distance to a fixed one is known; else ''."""
+    linked = _both_won(pairings)
+    known, group = _connected(linked, fixed), _connected(linked, [name])
+    if name in known:
+        return ""
+    shares = [each.share for each in pairings if each.first in group and each.second in known]
+    shares += [1 - each.share for each in pairings if each.second in group and each.first in known]
+    if not shares:  # only known through others that have lost or won everything
+        return "<" if ratings[name] < min(fixed.values()) else ">"
+    return "<" if max(shares) == 0 else ">" if min(shares) == 1 else ""
 
 
 def _both_won(pairings: Iterable[Pairing]) -> dict[str, dict[str, float]]:
