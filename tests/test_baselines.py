@@ -90,6 +90,18 @@ def test_a_later_player_is_added_and_moves_nobody(tmp_path, monkeypatch):
     assert "level:1" in ratings_table(kept)
 
 
+def test_a_run_without_new_games_changes_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(prove_baselines, "ROOT", tmp_path)
+    monkeypatch.setattr(prove_baselines, "MAX_MARGIN", 0.0)
+    monkeypatch.setattr(prove_baselines, "MAX_DEALS", 4)
+    monkeypatch.setitem(prove_baselines.ROSTERS, "template", "random greedy level:1")
+    game, kept = registry.find("template"), {"players": {}, "pairings": []}
+    prove_baselines.rate(game, kept, (), 60, InlineWorkers())
+    before = json.dumps(kept)
+    prove_baselines.rate(game, kept, (), 60, InlineWorkers())
+    assert json.dumps(kept) == before
+
+
 def test_the_page_has_a_date_and_the_numbers_of_games():
     page = PAGE.read_text(encoding="utf-8")
     assert re.search(r"^\d{4}-\d\d-\d\d, `make prove-baselines`", page, re.MULTILINE)

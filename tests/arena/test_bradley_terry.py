@@ -109,6 +109,15 @@ def test_a_pairing_counts_its_games_and_shares():
     assert set(drawn.shares) <= {1.0, 0.5, 0.0}
 
 
+def test_an_interval_relative_to_the_anchor_includes_what_is_not_known_about_the_others():
+    pairings = [exact("strong", "anchor", 20), exact("new", "strong", 20)]
+    fixed = {"anchor": 1000.0, "strong": 1250.0}
+    narrow = fit_with_intervals(pairings, fixed, 100, Random(1))["new"]
+    wide = fit_with_intervals(pairings, fixed, 100, Random(1), "anchor")["new"]
+    assert wide.rating == narrow.rating
+    assert wide.interval.high > narrow.interval.high
+
+
 def test_one_deal_is_no_certainty():
     found = fit_with_intervals([Pairing("lucky", "anchor", {1.0: 1})], {"anchor": 1000.0}, 100, Random(1))
     assert found["lucky"].interval.high - found["lucky"].interval.low > 300

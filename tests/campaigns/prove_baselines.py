@@ -153,8 +153,8 @@ def merge(kept: dict[str, Any], played: Iterable[Pairing]) -> list[Pairing]:
     for pairing in played:
         key = (pairing.first, pairing.second)
         if pairing.deals and (key not in found or found[key].deals < pairing.deals):
-            found[key] = pairing
-    return list(found.values())
+            found[key] = pairing._replace(shares=dict(sorted(pairing.shares.items())))
+    return sorted(found.values(), key=lambda each: each[:2])
 
 
 def rate(game: AnyGame, kept: dict[str, Any], added: Iterable[str], seconds: float, workers: Workers) -> None:
@@ -170,12 +170,15 @@ def rate(game: AnyGame, kept: dict[str, Any], added: Iterable[str], seconds: flo
     new = [name for name in names if name not in fixed]
     pairs = all_pairs(game, names, new)
     deals = play(game, pairs, prints, seconds, workers) if pairs else Deals(game.name)
+    before = set(map(str, merge(kept, ())))
     pairings = merge(kept, (deals.pairing(pair, prints) for pair in pairs))
-    for name, fitted in fit_with_intervals(pairings, fixed, SAMPLES, Random(SEED)).items():
-        kept["players"][name] = entry_of(*fitted, today, prints[name])
+    for name, fitted in fit_with_intervals(pairings, fixed, SAMPLES, Random(SEED), ANCHOR).items():
+        own = [str(each) for each in pairings if name in each[:2]]
+        if name not in kept["players"] or not before.issuperset(own):  # nothing new is no reason for another rating
+            kept["players"][name] = entry_of(*fitted, today, prints[name])
     kept["pairings"] = [
         {"players": [each.first, each.second], "shares": {str(k): n for k, n in sorted(each.shares.items())}}
-        for each in sorted(pairings)
+        for each in pairings
     ]
 
 

@@ -53,7 +53,9 @@ class Pairing(NamedTuple):
         weights = {1.0: 0.5, 0.0: 0.5}
         for share, count in self.shares.items():
             weights[share] = weights.get(share, 0.0) + count
-        return self._replace(shares=Counter(sampler.choices(list(weights), list(weights.values()), k=self.deals)))
+        shares = sorted(weights)
+        drawn = sampler.choices(shares, [weights[share] for share in shares], k=self.deals)
+        return self._replace(shares=Counter(drawn))
 
 
 class FittedRating(NamedTuple):
@@ -120,11 +122,19 @@ def _connected(games: Mapping[str, Mapping[str, float]], start: Iterable[str]) -
 
 
 def fit_with_intervals(
-    pairings: Sequence[Pairing], fixed: Mapping[str, float], samples: int, sampler: Random
+    pairings: Sequence[Pairing],
+    fixed: Mapping[str, float],
+    samples: int,
+    sampler: Random,
+    anchor: str | None = None,
 ) -> dict[str, FittedRating]:
-    """The ratings of all players that are not fixed, with 95 % intervals from the spread of bootstrap samples."""
+    """The ratings of all players that are not fixed, with 95 % intervals from the spread of bootstrap samples.
+
+    With an anchor the intervals are relative to it alone: they include what is not known about the other fixed ratings.
+    """
+    held = fixed if anchor is None else {anchor: fixed[anchor]}
     ratings = fit(pairings, fixed)
-    drawn = [fit([pairing.resample(sampler) for pairing in pairings], fixed) for _ in range(samples)]
+    drawn = [fit([pairing.resample(sampler) for pairing in pairings], held) for _ in range(samples)]
     found: dict[str, FittedRating] = {}
     for name, rating in ratings.items():
         margin = NormalDist().inv_cdf(1 - ALPHA / 2) * stdev(sample[name] for sample in drawn)
