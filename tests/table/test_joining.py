@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from spieltisch.core.game import BadSetup
 from spieltisch.gameplay.errors import NotPending
 from spieltisch.records import read
 from spieltisch.table import projection
@@ -50,6 +51,14 @@ def test_a_table_without_open_seats_starts_at_once():
     table = CheckedTable(person("Ada"), BOT)
     assert table.live.status is Status.PLAYING
     assert table.look(ADA).table.turn == 0
+
+
+def test_a_match_that_could_take_too_many_actions_is_not_opened():
+    bag = {"R": 900, "B": 900, "G": 900}
+    with pytest.raises(BadSetup, match="at most 20000 actions") as refused:
+        CheckedTable(person("Ada"), BOT, options={"bag": bag}, games=20)
+    assert refused.value.field == "games"
+    assert CheckedTable(person("Ada"), BOT, options={"bag": bag}, games=1).live.status is Status.PLAYING
 
 
 @pytest.mark.parametrize("code", ["", "other"])

@@ -49,7 +49,7 @@ class SteadyPlayer:
 
     def __init__(self, server: Server) -> None:
         bag = {"R": 900, "B": 900, "G": 900}
-        self.table = Person(server).open_table("template", "Eva", "Ida", games=20, first=0, options={"bag": bag})
+        self.table = Person(server).open_table("template", "Eva", "Ida", games=2, first=0, options={"bag": bag})
         self.waited: list[float] = []
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._play)

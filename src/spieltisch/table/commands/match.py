@@ -27,6 +27,7 @@ from spieltisch.table.events import (
 from spieltisch.table.state import Status, TableState
 
 MAX_GAMES: Final = 20  # in a match
+MAX_ACTIONS: Final = 20_000  # that a match may take at most, by the game's own bound
 MAX_DEPTH: Final = 20  # levels of a document in an option; the games' own have four
 _say = message_factory("")
 
@@ -77,6 +78,8 @@ class Open(ClientCommand):
         games = game.recommended_games(setup.players) if self.games is None else self.games
         if not 1 <= games <= MAX_GAMES:
             raise BadSetup(_say("table.games", most=MAX_GAMES, given=games), field="games")
+        if games * game.bound(setup) > MAX_ACTIONS:
+            raise BadSetup(_say("table.large", most=MAX_ACTIONS, given=games * game.bound(setup)), field="games")
         table.emit(
             TableOpened(
                 game=game.name,
