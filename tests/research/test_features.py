@@ -11,7 +11,7 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.core.features import share
-from spieltisch.core.game import Decision, Heard, Over, Seat
+from spieltisch.core.game import Decision, Game, Heard, Over, Seat
 from tests.research import golden
 
 GAMES = registry.all()
@@ -105,6 +105,26 @@ def test_all_numbers_are_in_the_range_of_their_field(game):
             assert field.low <= values.min() <= values.max() <= field.high, field.name
         highest = vector if highest is None else np.maximum(highest, vector)
     assert all(highest[features.slice(field.name)].max() > 0 for field in features.fields)
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES if registry.features(game, game.agree()).reads_states], ids=lambda game: game.name
+)
+def test_features_of_a_state_are_those_of_the_view_and_the_memory(game):
+    """And of every state that looks the same to the viewer, so that nothing hidden is written."""
+    setup = game.agree(max(game.players), first=1)
+    features, others = registry.features(game, setup), 0
+    for number, (state, viewer, vector) in enumerate(random_positions(game, setup, 4)):
+        found = np.zeros(features.size, np.float32)
+        features.write_state(state, viewer, found)
+        assert np.array_equal(found, vector)
+        if number % 5 == 0 and type(game).remember is Game.remember:
+            world = game.imagine(game.observe(state, viewer), Random(number))
+            others += world != state
+            looked = np.zeros(features.size, np.float32)
+            features.write_state(world, viewer, looked)
+            assert np.array_equal(looked, vector)
+    assert others > 10 or type(game).remember is not Game.remember
 
 
 @pytest.mark.parametrize(("game", "players", "edition"), [

@@ -57,6 +57,7 @@ class Features(ABC, Generic[V]):
     """The features of a game for one setup; the same for every starting seat. Seats are counted from the viewer."""
 
     version: ClassVar[str]  # such as NAME-v1
+    reads_states: ClassVar[bool] = False  # whether `write_state` is implemented
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -77,6 +78,14 @@ class Features(ABC, Generic[V]):
 
         The view is a seat's own, completed by `Game.recollect` if the seat remembers what it has witnessed.
         """
+
+    def write_state(self, state: Any, viewer: int, vector: Vector) -> None:
+        """As `write`, straight from a state, for a seat that remembers all it has witnessed.
+
+        Optional, for speed: environments observe in every step, and making a view costs more than the numbers. Tests
+        compare it with `write` at every state of random games, and for all states that look the same to the viewer.
+        """
+        raise NotImplementedError
 
     def slice(self, name: str) -> slice:
         """Where a field is in the vector."""

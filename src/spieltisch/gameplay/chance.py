@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from bisect import bisect
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple, Protocol
@@ -45,8 +46,7 @@ class KeyedSource:
             attempt += 1
 
     def pick(self, number: int, weights: Sequence[int]) -> int:
-        ticket = self.uniform(b"draw", number, sum(weights))
-        return next(index for index, end in enumerate(accumulate(weights)) if ticket < end)
+        return bisect(list(accumulate(weights)), self.uniform(b"draw", number, sum(weights)))
 
     def first(self, players: int) -> Seat:
         return Seat(self.uniform(b"first", 0, players))

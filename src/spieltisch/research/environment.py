@@ -51,7 +51,8 @@ class Environment:
         self.ids = registry.action_ids(self.game, self.setup)
         self.features = registry.features(self.game, self.setup)
         self._first = first  # drawn for every game if None
-        self._remembers = type(self.game).remember is not Game.remember
+        self._remembers = not self.features.reads_states and type(self.game).remember is not Game.remember
+        self._hides = type(self.game).witness is not Game.witness  # whether seats may witness different things
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -79,14 +80,17 @@ class Environment:
 
     @property
     def legal(self) -> dict[int, Any]:
-        """The pending choices by id, empty once the game is over."""
-        return self._legal
+        """The pending choices by id, empty once the game is over; of two with the same id, the first."""
+        if not isinstance(self.pending, Decision):
+            return {}
+        return dict(zip(reversed(self.legal_ids), reversed(self.pending.actions), strict=True))
 
     def step(self, action_id: int) -> None:
         """Plays an action of the seat to move, and the draws it causes; IllegalActionId if it is not available."""
-        if action_id not in self._legal:
+        pending = self.pending
+        if not isinstance(pending, Decision) or action_id not in self.legal_ids:
             raise IllegalActionId(_say("research.number", number=int(action_id)))
-        self._apply(self.seat, self._legal[action_id])
+        self._apply(pending.seat, pending.actions[self.legal_ids.index(action_id)])
         self._settle()
 
     def ask(self, player: AnyPlayer) -> None:
@@ -105,10 +109,7 @@ class Environment:
             place = self._source.pick(self._draws, chance.weights) if len(chance.actions) > 1 else 0
             self._draws += chance.is_drawn
             self._apply(None, chance.actions[place])
-        self._legal: dict[int, Any] = {}
-        if isinstance(chance, Decision):
-            actions = chance.actions
-            self._legal = dict(zip(reversed(self.ids.of(actions)), reversed(actions), strict=True))
+        self.legal_ids: list[int] = self.ids.of(chance.actions) if isinstance(chance, Decision) else []
 
     def _apply(self, seat: Seat | None, action: Any) -> None:
         if self._remembers:
@@ -118,14 +119,14 @@ class Environment:
         self.pending = self.game.pending(self.state)
 
     def _remember(self, seat: Seat | None, action: Any) -> None:
-        """Adds an action to the memory of every seat; seats that have witnessed the same share one memory."""
-        game, before, heard, after = self.game, None, None, None
-        for viewer, memory in enumerate(self._memories):
-            text = game.witness(self.state, action, Seat(viewer))
-            if heard is None or memory is not before or text != heard.text:
-                before, heard = memory, Heard(seat, text)
-                after = game.remember(memory, heard)
-            self._memories[viewer] = after
+        """Adds an action to the memory of every seat; if nothing is hidden from anybody, they share one memory."""
+        game, state, memories = self.game, self.state, self._memories
+        if not self._hides:
+            memory = game.remember(memories[0], Heard(seat, game.witness(state, action, None)))
+            self._memories = [memory] * len(memories)
+            return
+        for viewer, memory in enumerate(memories):
+            memories[viewer] = game.remember(memory, Heard(seat, game.witness(state, action, Seat(viewer))))
 
     def heard(self, seat: int) -> Sequence[Heard]:
         """Everything the seat has witnessed."""
@@ -141,14 +142,17 @@ class Environment:
     def action_mask(self, seat: int) -> NDArray[np.int8]:
         """1 for every action that the seat can take now."""
         mask = np.zeros(len(self.ids), np.int8)
-        if self._legal and self.seat == seat:
-            mask[[*self._legal]] = 1
+        if isinstance(self.pending, Decision) and self.pending.seat == seat:
+            mask[self.legal_ids] = 1
         return mask
 
     def observe(self, seat: int) -> Vector:
         """The features of what the seat sees and remembers."""
-        view = self.game.observe(self.state, Seat(seat))
         vector = np.zeros(self.features.size, np.float32)
+        if self.features.reads_states:
+            self.features.write_state(self.state, seat, vector)
+            return vector
+        view = self.game.observe(self.state, Seat(seat))
         self.features.write(self.game.recollect(view, self._memories[seat]) if self._remembers else view, vector)
         return vector
 

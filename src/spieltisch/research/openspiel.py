@@ -187,6 +187,7 @@ class SpieltischState(pyspiel.State):  # type: ignore[misc]
         stories = {seat: json.dumps(to_json(game.rules.observe(state, Seat(seat)))) for seat in others}
         sampled = game.new_initial_state()
         sampled.position = Position(game.rules, game.ids, state, memories, stories | {player: before.story(player)})
+        sampled.position.is_whole = False
         return sampled
 
     def __str__(self) -> str:
@@ -217,7 +218,10 @@ class Observer:
     def set_from(self, state: SpieltischState, player: int) -> None:
         """Writes the player's observation to `tensor`."""
         self.tensor.fill(0)
-        self.features.write(state.position.recalled(player), self.tensor)
+        if self.features.reads_states and state.position.is_whole:
+            self.features.write_state(state.position.state, player, self.tensor)
+        else:  # a resampled state has no past that other seats would remember
+            self.features.write(state.position.recalled(player), self.tensor)
 
     def string_from(self, state: SpieltischState, player: int) -> str:
         """With perfect recall, everything the player has witnessed; otherwise what it sees."""

@@ -8,7 +8,7 @@ env = NAME_v1.env(players=3)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -37,7 +37,7 @@ def env(game: str, **given: Any) -> AECEnv[str, Observation, Any]:
 
     Other arguments are those of the setup, `players`, `edition`, `options`, `first` and `rules`, and `render_mode`.
     """
-    return OrderEnforcingWrapper(_ForfeitingEnv(game, **given))
+    return _OrderEnforcingEnv(_ForfeitingEnv(game, **given))
 
 
 class raw_env(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # noqa: N801 - what PettingZoo calls it
@@ -125,10 +125,38 @@ class _ForfeitingEnv(raw_env):
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection
-        if self.terminations[agent] or int(action) in self.environment.legal:
+        if self.terminations[agent] or int(action) in self.environment.legal_ids:
             super().step(action)
         else:
             self._end(forfeit_rewards(self._seats[agent], len(self.possible_agents)))
+
+
+class _OrderEnforcingEnv(OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper, which forwards attributes one by one; what a loop calls in every step is forwarded as a whole."""
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        if not self._has_reset:
+            return super().last(observe)
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = self.env.last(observe)
+        return found
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
+        return self._agents(max_iter) if self._has_reset else super().agent_iter(max_iter)
+
+    def _agents(self, max_iter: int) -> Iterator[str]:
+        for _ in range(max_iter):
+            if not self.env.agents:
+                return
+            assert self._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
+            self._has_updated = False
+            yield self.env.agent_selection
+
+    def step(self, action: Any) -> None:
+        if self._has_reset and self.env.agents:
+            self._has_updated = True
+            self.env.step(action)
+        else:
+            super().step(action)
 
 
 def __getattr__(name: str) -> SimpleNamespace:

@@ -24,6 +24,7 @@ class Position:
         self.game, self.ids, self.state = game, ids, state
         self.pending = game.pending(state)
         self.parent: Position | None = None
+        self.is_whole = True  # whether every seat has witnessed the whole game
         self.action: Any = None  # that led here
         self.memories = dict(memories)  # by seat
         self.stories = dict(stories)  # by seat: all it has witnessed, in notation
@@ -40,7 +41,7 @@ class Position:
     def after(self, action: Any) -> Position:
         """The position after a pending action."""
         following = Position(self.game, self.ids, self.game.apply(self.state, action), {}, {})
-        following.parent, following.action = self, action
+        following.parent, following.action, following.is_whole = self, action, self.is_whole
         return following
 
     def memory(self, viewer: int) -> Any:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from operator import mul
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from spieltisch.core.features import FeatureField, Features, Vector, share
-from spieltisch.games.bigpoints.state import BLACK, COLOURS, LETTERS, ON_TRACK, PAWNS
-from spieltisch.games.bigpoints.view import GONE, Phase, View
+from spieltisch.core.game import Setup
+from spieltisch.games.bigpoints import rules
+from spieltisch.games.bigpoints.state import BLACK, COLOURS, LETTERS, ON_TRACK, PAWNS, STAIRS, State, discs
+from spieltisch.games.bigpoints.view import Phase, View
 
 TRACK: Final = sum(ON_TRACK)
 PLACES: Final = TRACK + 2  # of a pawn: the start, the discs, the staircase
@@ -20,26 +23,39 @@ DISCS: Final = tuple(
 )  # with those beside the stairs
 OF_AHEAD: Final = share(9)
 OF_VALUE: Final = share(4)
-OF_COLOUR: Final = np.array([share(number) for number in ON_TRACK], np.float32)
-OF_HAND: Final = np.array([share(number) for number in DISCS], np.float32)
+OF_COLOUR: Final = tuple(share(number) for number in ON_TRACK)
+OF_HAND: Final = tuple(share(number) for number in DISCS)
 OF_ALL: Final = share(sum(DISCS))
 OF_BLACK: Final = share(ON_TRACK[BLACK])
-_COLOUR: Final = np.full(128, len(COLOURS), np.uint8)  # by the character code of a disc's letter
-_COLOUR[[ord(letter) for letter in LETTERS]] = COLOURS
-_ONE_HOT: Final = np.eye(len(COLOURS) + 1, len(COLOURS), dtype=np.float32)  # the last row is for a disc that is gone
+_ONE_HOT: Final = np.eye(len(COLOURS) + 1, len(COLOURS), -1, dtype=np.float32)  # by code; the first row is no disc
+_CODE_OF_COLOUR: Final = bytes(range(1, 256)) + b"\0"
+_CODE_OF_LETTER: Final = bytes(LETTERS.find(chr(code)) + 1 for code in range(256))
+_MASK: Final = bytes(255 * (digit == ord("1")) for digit in range(256))  # by binary digit
 _NO_DISCS: Final = (0,) * len(COLOURS)
-_INDEX: Final = {letter: colour for colour, letter in enumerate(LETTERS)} | {GONE: len(COLOURS)}
+_INDEX: Final = {letter: colour for colour, letter in enumerate(LETTERS)}
+
+
+class _Facts(NamedTuple):
+    """What is written of a position, besides the moves."""
+
+    left: bytes  # the code of each disc on the track
+    places: Sequence[int | None]
+    steps: list[tuple[int, int, int]]  # pawns on the staircase: pawn, step and value
+    hands: Sequence[Sequence[int]]
+    sizes: Sequence[int]
+    handed_in: int
+    turn: int
+    extra: bool
 
 
 class BigPointsFeatures(Features[View]):
     """All numbers lie between 0 and 1. Seats are counted from the viewer, colours are b r y g p w k."""
 
     version = "bigpoints-v1"
+    reads_states = True
 
     def define(self) -> Sequence[FeatureField]:
         players, pawns, colours = self.setup.players, len(PAWNS), len(COLOURS)
-        self._seats = [[(viewer + n) % players for n in range(players)] for viewer in range(players)]
-        self._of_hands = np.tile(OF_HAND, players)
         return (
             FeatureField("track", (TRACK, colours), "colour of each disc that is left on the track, one-hot"),
             FeatureField("pawns", (pawns, PLACES), "place of each pawn, one-hot: the start, the discs, the staircase"),
@@ -64,46 +80,117 @@ class BigPointsFeatures(Features[View]):
             FeatureField("extra", (1,), "1 if the seat to play decides about its extra move"),
         )
 
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self._seats = [[(viewer + n) % setup.players for n in range(setup.players)] for viewer in range(setup.players)]
+        self._pawns, self._steps = self.offsets["pawns"], self.offsets["steps"]
+        self._takes, self._climbs = self.offsets["takes"], self.offsets["climbs"]
+
     def write(self, view: View, vector: Vector) -> None:
-        at, track, players = self.offsets, view.track, self.setup.players
         assert view.viewer is not None
-        seats = self._seats[view.viewer]
-        discs = _ONE_HOT[_COLOUR[np.frombuffer(track.encode(), np.uint8)]]
-        vector[: discs.size] = discs.reshape(-1)
-        ones = [at["turn"] + seats.index(view.seat)]
-        for pawn, place in enumerate(view.pawns):
-            ones.append(at["pawns"] + PLACES * pawn + (PLACES - 1 if place is None else place))
-        values = [0.0] * len(PAWNS)
-        for step, (value, letter) in enumerate(view.steps):
-            if letter:
-                pawn = _INDEX[letter]
-                values[pawn] = value * OF_VALUE
-                ones.append(at["steps"] + STEPS * pawn + step)
-        for letter, backward, landing, ahead, behind in view.reach:
-            pawn = _INDEX[letter]
-            if landing is None:
-                ones.append(at["climbs"] + pawn)
-            first = at["takes"] + (TAKES * pawn + 2 * backward) * len(COLOURS)
-            if ahead is not None:
-                ones.append(first + _INDEX[view.laid[ahead - 1]])
-            if behind is not None:
-                ones.append(first + len(COLOURS) + _INDEX[view.laid[behind - 1]])
+        ones = []
+        for letter, backward, landing, *taken in view.reach:
+            colours = [None if number is None else _INDEX[view.laid[number - 1]] for number in taken]
+            ones += self._reach(_INDEX[letter], backward, landing is None, *colours)
+        facts = _Facts(
+            view.track.encode().translate(_CODE_OF_LETTER),
+            view.pawns,
+            [(_INDEX[step.pawn], number, step.value) for number, step in enumerate(view.steps) if step.pawn],
+            [hand.discs or _NO_DISCS for hand in view.hands],
+            [hand.size for hand in view.hands],
+            view.handed_in,
+            view.seat,
+            view.phase is Phase.EXTRA,
+        )
+        self._write(facts, view.viewer, ones, vector)
+
+    def write_state(self, state: State, viewer: int, vector: Vector) -> None:
+        hands = [*map(discs, state.hands)]  # R9: whoever remembers every disc taken knows them
+        steps = [
+            (pawn, place.bit_length() - STAIRS.bit_length(), 0)
+            for pawn, place in enumerate(state.pawns)
+            if place >= STAIRS
+        ]
+        if steps:
+            values = rules.step_values(state.deal.setup)
+            steps = [(pawn, step, values[step]) for pawn, step, _ in steps]
+        facts = _Facts(
+            _left(state),
+            [None if place >= STAIRS else place.bit_length() - 1 for place in state.pawns],
+            steps,
+            hands,
+            [*map(sum, hands)],
+            rules.handed_in(state),
+            state.seat,
+            state.extra,
+        )
+        deciding = len(steps) < len(PAWNS) and not rules.is_dealing(state)
+        self._write(facts, viewer, self._reaches(state) if deciding else [], vector)
+
+    def _reaches(self, state: State) -> list[int]:
+        """The ones of all moves that are legal now."""
+        deal, remaining, pawns, _, _, extra = state
+        ones, occupied, laid = list[int](), rules.occupied(pawns), deal.discs
+        for pawn, place in enumerate(pawns):
+            if place >= STAIRS:
+                continue
+            own = remaining & deal.colours[pawn]
+            landings = [(False, rules.nearest_ahead(own, place))]
+            if extra and (behind := rules.nearest_behind(own, place)):
+                landings.append((True, behind))
+            for backward, onto in landings:
+                if not onto:
+                    ones.append(self._climbs + pawn)
+                    continue
+                free = remaining & ~(occupied ^ place | onto)
+                first = self._takes + (TAKES * pawn + 2 * backward) * len(COLOURS)
+                if ahead := free & -(onto << 1):
+                    ones.append(first + laid[(ahead & -ahead).bit_length() - 2])
+                if behind := free & onto - 1:
+                    ones.append(first + len(COLOURS) + laid[behind.bit_length() - 2])
+        return ones
+
+    def _reach(
+        self, pawn: int, backward: bool, climbs: bool, ahead: int | None = None, behind: int | None = None
+    ) -> Iterator[int]:
+        """The ones of a move: whether it leads onto the staircase, and the colours of the discs it can take."""
+        if climbs:
+            yield self._climbs + pawn
+        first = self._takes + (TAKES * pawn + 2 * backward) * len(COLOURS)
+        if ahead is not None:
+            yield first + ahead
+        if behind is not None:
+            yield first + len(COLOURS) + behind
+
+    def _write(self, facts: _Facts, viewer: int, ones: list[int], vector: Vector) -> None:
+        left, places, steps, hands, sizes, handed_in, turn, extra = facts
+        seats, track, values = self._seats[viewer], _ONE_HOT[np.frombuffer(left, np.uint8)], [0.0] * len(PAWNS)
+        vector[: track.size] = track.reshape(-1)
+        for pawn, step, value in steps:
+            values[pawn] = value * OF_VALUE
+            ones.append(self._steps + STEPS * pawn + step)
+        rows = enumerate(places)
+        ones += [self._pawns + PLACES * pawn + (PLACES - 1 if place is None else place) for pawn, place in rows]
         vector[ones] = 1.0
-        vector[at["ahead"] : at["left"]] = [
-            *(
-                0 if place is None else track.count(LETTERS[pawn], place) * OF_AHEAD
-                for pawn, place in enumerate(view.pawns)
-            ),
-            *values,
-        ]
-        vector[at["left"] : at["hands"]] = OF_COLOUR * [track.count(letter) for letter in LETTERS]
-        held = [number for seat in seats for number in view.hands[seat].discs or _NO_DISCS]
-        vector[at["hands"] : at["sizes"]] = self._of_hands * held
-        vector[at["sizes"] : at["sizes"] + players + 1] = [
-            *(view.hands[seat].size * OF_ALL for seat in seats),
-            view.handed_in * OF_BLACK,
-        ]
-        vector[-1] = view.phase is Phase.EXTRA
+        count = left.count
+        numbers = [0.0 if place is None else count(pawn + 1, place) * OF_AHEAD for pawn, place in enumerate(places)]
+        numbers += values
+        numbers += [count(colour + 1) * factor for colour, factor in enumerate(OF_COLOUR)]
+        for seat in seats:
+            numbers += map(mul, hands[seat], OF_HAND)
+        numbers += [sizes[seat] * OF_ALL for seat in seats]
+        numbers.append(handed_in * OF_BLACK)
+        numbers += [seat == turn for seat in seats]
+        numbers.append(extra)
+        vector[self._climbs + len(PAWNS) :] = numbers
+
+
+def _left(state: State) -> bytes:
+    """The code of each disc of the track, its colour and one, and 0 for one that is gone: bytes of one large integer."""
+    codes = state.deal.discs.translate(_CODE_OF_COLOUR)
+    left = f"{state.remaining >> 1:0{len(codes)}b}".encode()[::-1].translate(_MASK)
+    found = int.from_bytes(codes, "little") & int.from_bytes(left, "little")
+    return found.to_bytes(len(codes), "little")
 
 
 FEATURES = BigPointsFeatures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Final, Never, TypeVar
 
 from spieltisch.core.game import (
@@ -40,7 +41,6 @@ from spieltisch.games.bigpoints.state import (
     Move,
     State,
     Take,
-    count,
     discs,
 )
 from spieltisch.i18n.message import Argument, message_factory
@@ -123,11 +123,8 @@ def pending(state: State) -> Pending[Action]:
 
 def _next_disc(deal: Deal) -> Chance[Action]:
     """The draw of the next disc of the track, from what is left of the shuffle."""  # R3
-    left = [ON_TRACK[colour] - deal.discs.count(colour) for colour in COLOURS]
-    return Chance(
-        tuple(LAYS[colour] for colour in COLOURS if left[colour]),
-        tuple(number for number in left if number),
-    )
+    left = [number - colour.bit_count() for number, colour in zip(ON_TRACK, deal.colours, strict=True)]
+    return Chance(tuple(compress(LAYS, left)), tuple(filter(None, left)))
 
 
 def nearest_ahead(discs: Bits, place: Bits) -> Bits:
@@ -198,8 +195,8 @@ def _lay(state: State, disc: Colour) -> State:
         _refuse("R3", "refuse.gone", disc=say(f"disc.{LETTERS[disc]}"))
     bit = 1 << len(deal.discs) + 1
     colours = replaced(deal.colours, disc, deal.colours[disc] | bit)
-    deal = deal._replace(discs=deal.discs + bytes([disc]), colours=colours)
-    return state._replace(deal=deal, remaining=state.remaining | bit)
+    deal = new(Deal, (deal.setup, deal.size, deal.discs + bytes((disc,)), colours))
+    return new(State, (deal, state.remaining | bit, state.pawns, state.hands, state.seat, state.extra))
 
 
 def _move(state: State, move: Move) -> State:
@@ -277,7 +274,7 @@ def _refuse_turn(state: State, move: Move) -> Never:
 
 def steps_taken(state: State) -> tuple[int | None, ...]:
     """The step of each pawn, counted from 0 in the order of arrival; None for a pawn that is not on the staircase."""
-    return tuple(place.bit_length() - STAIRS.bit_length() if place >= STAIRS else None for place in state.pawns)
+    return tuple([place.bit_length() - STAIRS.bit_length() if place >= STAIRS else None for place in state.pawns])
 
 
 def step_values(setup: Setup) -> tuple[int, ...]:
@@ -306,8 +303,8 @@ def outcome(state: State) -> Outcome:
 
 def handed_in(state: State) -> int:
     """The number of black discs that are out of the game."""  # R13
-    on_track = (state.remaining & state.deal.colours[BLACK]).bit_count()
-    return state.deal.discs.count(BLACK) - on_track - sum(count(hand, BLACK) for hand in state.hands)
+    gone = (state.deal.colours[BLACK] & ~state.remaining).bit_count()
+    return gone - sum([hand // ONE[BLACK] for hand in state.hands])
 
 
 def _refuse(rule: str, key: str, **arguments: Argument) -> Never:

@@ -84,7 +84,7 @@ def count(hand: Hand, colour: Colour) -> int:
 
 def discs(hand: Hand) -> tuple[int, ...]:
     """The number of discs of each colour in the hand."""
-    return tuple(hand >> 4 * colour & 15 for colour in COLOURS)
+    return hand & 15, hand >> 4 & 15, hand >> 8 & 15, hand >> 12 & 15, hand >> 16 & 15, hand >> 20 & 15, hand >> 24 & 15
 
 
 def hand_of(counts: tuple[int, ...]) -> Hand:

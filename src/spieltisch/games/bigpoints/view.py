@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import reduce
-from typing import NamedTuple, TypeAlias
+from functools import lru_cache, reduce
+from typing import Final, NamedTuple, TypeAlias
 
 from spieltisch.core.game import Heard, IllegalAction, Outcome, Sampler, Seat, Setup, Viewer
 from spieltisch.games.bigpoints import notation, rules
@@ -17,7 +17,6 @@ from spieltisch.games.bigpoints.state import (
     PAWNS,
     STAIRS,
     Bits,
-    Colour,
     Hand,
     State,
     discs,
@@ -25,6 +24,9 @@ from spieltisch.games.bigpoints.state import (
 )
 
 GONE = "."
+_LETTER: Final = bytes(LETTERS, "ascii").ljust(256)  # by colour
+_MASK: Final = bytes(255 * (digit == ord("1")) for digit in range(256))  # by binary digit
+_OR_GONE: Final = bytes([ord(GONE), *range(1, 256)])
 
 
 class Phase(Enum):
@@ -79,28 +81,44 @@ class View(NamedTuple):
 
 
 def observe(state: State, viewer: Viewer) -> View:
-    setup, over = state.deal.setup, rules.is_over(state)
-    open_hands = over or setup.option("hands") == "open"
+    setup, phase = state.deal.setup, _phase(state)
+    over = phase is Phase.OVER
+    open_hands = over or ("hands", "open") in setup.options
+    hands = [
+        Discs(sum(held), held if open_hands or seat == viewer else None)  # R9
+        for seat, held in enumerate(map(discs, state.hands))
+    ]
     return View(
-        setup=setup,
-        viewer=viewer,
-        phase=_phase(state),
-        seat=state.seat,
-        laid="".join(LETTERS[disc] for disc in state.deal.discs),
-        track="".join(
-            LETTERS[disc] if state.remaining >> number & 1 else GONE for number, disc in enumerate(state.deal.discs, 1)
-        ),
-        pawns=tuple(None if place >= STAIRS else place.bit_length() - 1 for place in state.pawns),
-        steps=_view_steps(state),
-        beside="".join(LETTERS[pawn] for pawn in PAWNS if state.pawns[pawn] < STAIRS),  # R3, R8
-        hands=tuple(
-            Discs(sum(discs(hand)), discs(hand) if open_hands or seat == viewer else None)  # R9
-            for seat, hand in enumerate(state.hands)
-        ),
-        handed_in=rules.handed_in(state),
-        reach=() if rules.is_dealing(state) or over else tuple(_reach(state)),
-        outcome=rules.outcome(state) if over else None,
+        setup,
+        viewer,
+        phase,
+        state.seat,
+        _laid(state),
+        _track(state),
+        _places(state),
+        _view_steps(state),
+        "".join([LETTERS[pawn] for pawn in PAWNS if state.pawns[pawn] < STAIRS]),  # R3, R8
+        tuple(hands),
+        rules.handed_in(state),
+        tuple(_reach(state)) if phase in (Phase.MOVE, Phase.EXTRA) else (),
+        rules.outcome(state) if over else None,
     )
+
+
+def _laid(state: State) -> str:
+    return state.deal.discs.translate(_LETTER).decode()
+
+
+def _track(state: State) -> str:
+    """The discs by letter, and dots for those that are gone: all at once, as bytes of one large integer."""
+    codes = state.deal.discs.translate(_LETTER)
+    left = f"{state.remaining >> 1:0{len(codes)}b}".encode()[::-1].translate(_MASK)
+    found = int.from_bytes(codes, "little") & int.from_bytes(left, "little")
+    return found.to_bytes(len(codes), "little").translate(_OR_GONE).decode()
+
+
+def _places(state: State) -> tuple[int | None, ...]:
+    return tuple([None if place >= STAIRS else place.bit_length() - 1 for place in state.pawns])
 
 
 def _phase(state: State) -> Phase:
@@ -112,30 +130,42 @@ def _phase(state: State) -> Phase:
 
 
 def _view_steps(state: State) -> tuple[Step, ...]:
-    on_step = {step: LETTERS[pawn] for pawn, step in enumerate(rules.steps_taken(state))}
-    return tuple(Step(value, on_step.get(step)) for step, value in enumerate(rules.step_values(state.deal.setup)))
+    return _steps(rules.step_values(state.deal.setup), rules.steps_taken(state))
+
+
+@lru_cache(maxsize=1 << 10)
+def _steps(values: tuple[int, ...], taken: tuple[int | None, ...]) -> tuple[Step, ...]:
+    on_step = {step: LETTERS[pawn] for pawn, step in enumerate(taken)}
+    return tuple(Step(value, on_step.get(step)) for step, value in enumerate(values))
 
 
 def _reach(state: State) -> Sequence[Reach]:
-    found: list[Reach] = []
-    for pawn in PAWNS:
-        if state.pawns[pawn] >= STAIRS:
+    deal, remaining, pawns, _, _, extra = state
+    found, occupied = [], rules.occupied(pawns)
+    for pawn, place in enumerate(pawns):
+        if place >= STAIRS:
             continue
-        found.append(_reach_of(state, pawn, rules.landing(state, pawn), backward=False))
-        if state.extra and (back := rules.landing_behind(state, pawn)):
-            found.append(_reach_of(state, pawn, back, backward=True))
+        own = remaining & deal.colours[pawn]
+        onto = rules.nearest_ahead(own, place)
+        free = remaining & ~(occupied ^ place | onto)
+        found.append(_reach_of(LETTERS[pawn], False, onto, free))
+        if extra and (onto := rules.nearest_behind(own, place)):
+            free = remaining & ~(occupied ^ place | onto)
+            found.append(_reach_of(LETTERS[pawn], True, onto, free))
     return found
 
 
-def _reach_of(state: State, pawn: Colour, onto: int, *, backward: bool) -> Reach:
+def _reach_of(pawn: str, backward: bool, onto: Bits, free: Bits) -> Reach:
+    """A move onto a disc, or onto the staircase if there is none, with the free discs on both sides of it."""
     if not onto:
-        return Reach(LETTERS[pawn], backward, None, None, None)
-    ahead, behind = rules.takeable(state, pawn, onto)
-    return Reach(LETTERS[pawn], backward, _disc_number(onto), _disc_number(ahead), _disc_number(behind))
-
-
-def _disc_number(bit: int) -> int | None:
-    return bit.bit_length() - 1 if bit else None
+        return rules.new(Reach, (pawn, backward, None, None, None))
+    ahead, behind = free & -(onto << 1), free & onto - 1
+    numbers = (
+        onto.bit_length() - 1,
+        (ahead & -ahead).bit_length() - 1 if ahead else None,
+        behind.bit_length() - 1 if behind else None,
+    )
+    return rules.new(Reach, (pawn, backward, *numbers))
 
 
 class Laid(NamedTuple):
@@ -165,9 +195,10 @@ def remember(memory: Memory, heard: Heard) -> Memory:
 
 def recollect(view: View, memory: Memory) -> View:
     """The view with all hands filled in if the whole game was witnessed, otherwise the view itself."""  # R9
-    if all(hand.discs is not None for hand in view.hands) or not (isinstance(memory, State) and _agrees(view, memory)):
+    unknown = None in [hand.discs for hand in view.hands]
+    if not unknown or not isinstance(memory, State) or not _agrees(view, memory):
         return view
-    return view._replace(hands=tuple(Discs(sum(held), held) for held in map(discs, memory.hands)))
+    return view._replace(hands=tuple([Discs(sum(held), held) for held in map(discs, memory.hands)]))
 
 
 def recall(view: View, heard: Sequence[Heard]) -> View:
@@ -177,11 +208,12 @@ def recall(view: View, heard: Sequence[Heard]) -> View:
 
 
 def _agrees(view: View, state: State) -> bool:
-    """Whether the state looks like the view."""
+    """Whether the state looks like the view: everything else in a view follows from what is compared."""
     return (
-        state.seat == view.seat
-        and all(sum(discs(held)) == hand.size for held, hand in zip(state.hands, view.hands, strict=True))
-        and view._replace(viewer=None) == observe(state, view.viewer)._replace(viewer=None)
+        (state.seat, state.extra, state.deal.setup) == (view.seat, view.phase is Phase.EXTRA, view.setup)
+        and (_places(state), _view_steps(state)) == (view.pawns, view.steps)
+        and (_track(state), _laid(state)) == (view.track, view.laid)
+        and [hand.size for hand in view.hands] == [sum(discs(hand)) for hand in state.hands]
     )
 
 

@@ -8,8 +8,10 @@ from typing import Final
 import numpy as np
 
 from spieltisch.core.features import FeatureField, Features, Vector, share
+from spieltisch.core.game import Setup
+from spieltisch.games.rondo import rules
 from spieltisch.games.rondo.board import LETTERS, Board, board_of
-from spieltisch.games.rondo.state import COLOURS, DEAL, FULL, MOST, counts
+from spieltisch.games.rondo.state import COLOURS, DEAL, FULL, MOST, NOWHERE, State, counts, total
 from spieltisch.games.rondo.view import View
 
 EACH: Final = counts(FULL)[0]  # stones of each colour
@@ -20,7 +22,8 @@ OF_STONES: Final = share(STONES)
 OF_DRAWS: Final = share(DEAL)
 CAUSES: Final = ("grey", "bag")
 _PILES: Final = np.arange(MOST + 1, dtype=np.float32) * np.float32(OF_MOST)
-_AT_LEAST: Final = np.tri(MOST + 1, MOST, -1, dtype=np.float32)  # row n: n ones
+_AT_LEAST: Final = tuple(tuple(float(n > level) for level in range(MOST)) for n in range(MOST + 1))
+UNKNOWN: Final = -1  # the colour of a bridge
 _INDEX: Final = {letter: colour for colour, letter in enumerate(LETTERS)}
 
 
@@ -42,13 +45,12 @@ class RondoFeatures(Features[View]):
     """All numbers lie between 0 and 1. Seats are counted from the viewer, colours are P B Y G R, fields as on the board."""
 
     version = "rondo-v1"
+    reads_states = True
 
     def define(self) -> Sequence[FeatureField]:
         self.board = board_of(self.setup.option("board"), self.setup.edition)
         self._of_points = of_points(self.board)
         players, fields, colours = self.setup.players, len(self.board.names), len(COLOURS)
-        self._numbers = {name: number for number, name in enumerate(self.board.names)}
-        self._seats = [[(viewer + n) % players for n in range(players)] for viewer in range(players)]
         return (
             FeatureField("face_up", (fields,), "stones face up on each field, divided by 5"),
             FeatureField("bridges", (fields, players), "owner of the stone face down on each field, one-hot"),
@@ -70,45 +72,93 @@ class RondoFeatures(Features[View]):
             FeatureField("starter", (players,), "the seat that started, before which a round ends, one-hot"),
         )
 
-    def write(self, view: View, vector: Vector) -> None:
-        at, players, viewer = self.offsets, self.setup.players, view.viewer
-        assert viewer is not None
-        seats, numbers = self._seats[viewer], self._numbers
-        covered, bridges, hidden = at["covered"], at["bridges"], at["hidden"]
-        unseen = [EACH] * len(COLOURS)
-        ones, fields, piles = [at["turn"] + seats.index(view.seat)], list[int](), list[int]()
-        ones.append(at["starter"] + seats.index(view.setup.first))
-        for number, (_, colour, _, _, face_up, owner, known) in enumerate(view.fields):
-            if face_up:
-                fields.append(number)
-                piles.append(face_up)
-                ones.append(covered + number)
-                unseen[_INDEX[colour]] -= face_up
-            elif owner is not None:
-                ones += (covered + number, bridges + players * number + seats.index(owner))
-                if known:
-                    ones.append(hidden + len(COLOURS) * number + _INDEX[known])
-                    unseen[_INDEX[known]] -= 1
-        ones += [at["open"] + numbers[name] for name in view.open]
-        if view.last:
-            ones.append(at["last"] + numbers[view.last])
-        if view.cause:
-            ones.append(at["cause"] + CAUSES.index(view.cause))
-        vector[ones] = 1.0
-        if fields:
-            vector[fields] = _PILES[piles]
-        rack = view.racks[viewer].stones
-        assert rack is not None
-        vector[at["rack"] : at["unseen"]] = _AT_LEAST[[*rack]].reshape(-1)
-        over = view.outcome is not None
-        vector[at["unseen"] : at["cause"]] = [
-            *(0 if over else (left - own) * OF_EACH for left, own in zip(unseen, rack, strict=True)),
-            *(view.racks[seat].size * OF_MOST for seat in seats),
-            *(view.scores[seat] * self._of_points for seat in seats),
-            view.gained * self._of_points,
-            view.bag.size * OF_STONES,
-            view.drawing * OF_DRAWS,
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self._numbers = {name: number for number, name in enumerate(self.board.names)}
+        self._printed = np.array(self.board.colours, np.intp)
+        self._seats = [[(viewer + n) % setup.players for n in range(setup.players)] for viewer in range(setup.players)]
+        self._hidden, players = self.offsets["hidden"], range(setup.players)
+        self._owned = [
+            [self.offsets["bridges"] + (owner - viewer) % setup.players for owner in players] for viewer in players
         ]
+        self._covered, self._open = self.offsets["covered"], self.offsets["open"]
+        self._last, self._rack = self.offsets["last"], self.offsets["rack"]
+
+    def write(self, view: View, vector: Vector) -> None:
+        viewer, numbers = view.viewer, self._numbers
+        assert viewer is not None
+        held = view.racks[viewer].stones
+        assert held is not None
+        piles = bytes([field.face_up for field in view.fields])
+        bridges = [
+            (number, _INDEX[field.hidden] if field.hidden else UNKNOWN, field.bridge)
+            for number, field in enumerate(view.fields)
+            if field.bridge is not None
+        ]
+        ones = [self._covered + number for number, stones in enumerate(piles) if stones]
+        ones += [self._covered + number for number, _, _ in bridges]
+        ones += [self._open + numbers[name] for name in view.open]
+        if view.last:
+            ones.append(self._last + numbers[view.last])
+        vector[ones] = 1.0
+        sizes = [rack.size for rack in view.racks]
+        turn = (view.scores, view.gained, view.bag.size, view.drawing, view.cause, view.seat, view.setup.first)
+        self._write(viewer, piles, bridges, held, sizes, *turn, view.outcome is not None, vector)
+
+    def write_state(self, state: State, viewer: int, vector: Vector) -> None:
+        over, covered, fields = state.over, self._covered, len(state.piles)
+        vector[covered : covered + fields] = _bits(state.covered, fields)
+        if not (state.drawing or over):
+            vector[self._open : self._open + fields] = _bits(rules.open_fields(state), fields)
+        if state.last != NOWHERE:
+            vector[self._last + state.last] = 1.0
+        sizes, bag = [*map(total, state.racks)], total(state.bag)
+        turn = (state.scores, state.gained, bag, state.drawing, state.cause, state.seat, state.setup.first)
+        self._write(viewer, state.piles, state.bridges, counts(state.racks[viewer]), sizes, *turn, over, vector)
+
+    def _write(
+        self,
+        viewer: int,
+        piles: bytes,
+        bridges: Sequence[tuple[int, int, int]],
+        held: Sequence[int],
+        sizes: Sequence[int],
+        scores: Sequence[int],
+        gained: int,
+        bag: int,
+        drawing: int,
+        cause: str,
+        turn: int,
+        first: int,
+        over: bool,
+        vector: Vector,
+    ) -> None:
+        players, points, seats = self.setup.players, self._of_points, self._seats[viewer]
+        numbers = np.frombuffer(piles, np.uint8)
+        vector[: len(piles)] = _PILES[numbers]
+        known = np.bincount(self._printed, numbers, len(COLOURS)).tolist()  # stones of each colour
+        ones, owned, hidden = list[int](), self._owned[viewer], self._hidden
+        for field, colour, owner in bridges:
+            ones.append(owned[owner] + players * field)
+            if owner == viewer or over:  # R10
+                ones.append(hidden + len(COLOURS) * field + colour)
+                known[colour] += 1
+        vector[ones] = 1.0
+        tail = [step for n in held for step in _AT_LEAST[n]]
+        tail += [0 if over else (EACH - seen - own) * OF_EACH for seen, own in zip(known, held, strict=True)]
+        tail += [sizes[seat] * OF_MOST for seat in seats]
+        tail += [scores[seat] * points for seat in seats]
+        tail += (gained * points, bag * OF_STONES, drawing * OF_DRAWS)
+        tail += (cause == "grey", cause == "bag")
+        tail += [seat == turn for seat in seats]
+        tail += [seat == first for seat in seats]
+        vector[self._rack :] = tail
+
+
+def _bits(fields: int, count: int) -> Vector:
+    """The fields of a bitset, as ones."""
+    octets = fields.to_bytes((count + 7) // 8, "little")
+    return np.unpackbits(np.frombuffer(octets, np.uint8), count=count, bitorder="little")  # type: ignore[return-value]
 
 
 FEATURES = RondoFeatures

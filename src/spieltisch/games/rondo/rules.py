@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Never
 
 from spieltisch.core.game import (
@@ -36,6 +37,7 @@ from spieltisch.games.rondo.state import (
     Lay,
     Pass,
     State,
+    Stones,
     count,
     total,
 )
@@ -72,7 +74,10 @@ def pending(state: State) -> Pending[Action]:
     if state.drawing:  # R3, R4, R5
         left = [colour for colour in COLOURS if count(state.bag, colour)]
         return Chance(tuple(DRAWS[colour] for colour in left), tuple(count(state.bag, colour) for colour in left))
-    actions: list[Action] = [lay for field in fields_in(open_fields(state)) for lay in lays(state, field)]
+    actions: list[Action] = []
+    rack, colours = state.racks[state.seat], state.board.colours
+    for field in fields_in(open_fields(state)):
+        actions += lays(field, colours[field], rack)
     if state.last != NOWHERE:
         actions.append(END)
     elif may_pass(state):
@@ -95,14 +100,12 @@ def fields_in(fields: int) -> Iterator[FieldId]:
         fields ^= field
 
 
-def lays(state: State, field: FieldId) -> Iterator[Lay]:
-    """The legal lays on a field: stones face up, fewest first, then each colour face down."""  # R8, R9
-    rack, colour = state.racks[state.seat], state.board.colours[field]
-    for number in range(1, count(rack, colour) + 1):
-        yield Lay(field, LETTERS[colour] * number)
-    for other in COLOURS:
-        if count(rack, other):
-            yield Lay(field, LETTERS[other].lower())
+@lru_cache(maxsize=1 << 16)
+def lays(field: FieldId, colour: int, rack: Stones) -> tuple[Lay, ...]:
+    """The legal lays on a field of a colour: stones face up, fewest first, then each colour face down."""  # R8, R9
+    face_up = [Lay(field, LETTERS[colour] * number) for number in range(1, count(rack, colour) + 1)]
+    face_down = [Lay(field, LETTERS[other].lower()) for other in COLOURS if count(rack, other)]
+    return (*face_up, *face_down)
 
 
 def may_pass(state: State) -> bool:

@@ -85,9 +85,9 @@ def count(stones: Stones, colour: int) -> int:
 
 def counts(stones: Stones) -> tuple[int, ...]:
     """The number of stones of each colour."""
-    return tuple(stones >> 5 * colour & 31 for colour in COLOURS)
+    return stones & 31, stones >> 5 & 31, stones >> 10 & 31, stones >> 15 & 31, stones >> 20 & 31
 
 
 def total(stones: Stones) -> int:
     """The number of stones."""
-    return sum(stones >> 5 * colour & 31 for colour in COLOURS)
+    return sum(counts(stones))

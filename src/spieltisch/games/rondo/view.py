@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from spieltisch.core.game import Outcome, Sampler, Seat, Setup, Viewer
 from spieltisch.games.rondo import rules
-from spieltisch.games.rondo.board import LETTERS, Board, board_of
+from spieltisch.games.rondo.board import LETTERS, board_of
 from spieltisch.games.rondo.state import (
     COLOURS,
     FULL,
+    MOST,
     NOWHERE,
     ONE,
     Bridge,
@@ -19,8 +20,9 @@ from spieltisch.games.rondo.state import (
     State,
     Stones,
     counts,
-    total,
 )
+
+SEATS: Final = 4
 
 
 class Phase(Enum):
@@ -85,7 +87,7 @@ def observe(state: State, viewer: Viewer) -> View:
         gained=state.gained,
         open=tuple(board.names[field] for field in rules.fields_in(rules.open_fields(state))) if deciding else (),
         drawing=state.drawing,
-        racks=tuple(_pile(rack, over or seat == viewer) for seat, rack in enumerate(state.racks)),  # R3
+        racks=tuple([_pile(rack, over or seat == viewer) for seat, rack in enumerate(state.racks)]),  # R3
         bag=_pile(state.bag, over),
         scores=state.scores,
         cause=state.cause,
@@ -95,25 +97,49 @@ def observe(state: State, viewer: Viewer) -> View:
 
 
 def _fields(state: State, viewer: Viewer) -> tuple[Field, ...]:
-    fields = list(_empty_fields(state.board))
-    for number in rules.fields_in(state.covered):
-        fields[number] = fields[number]._replace(face_up=state.piles[number])
+    setup = state.setup
+    empty = _empty_fields(setup.option("board"), setup.edition)
+    fields, face_up, bridged = [*empty.fields], empty.face_up, empty.bridged
+    for number, stones in enumerate(state.piles):
+        if stones:
+            fields[number] = face_up[number][stones]
     for number, colour, seat in state.bridges:
         known = state.over or seat == viewer  # R10
-        fields[number] = fields[number]._replace(bridge=seat, hidden=LETTERS[colour] if known else None)
+        fields[number] = bridged[number][seat][colour if known else -1]
     return tuple(fields)
 
 
+class _Fields(NamedTuple):
+    """Every field of a board in every way it can look."""
+
+    fields: tuple[Field, ...]
+    face_up: tuple[tuple[Field, ...], ...]  # by field and number of stones
+    bridged: tuple[tuple[tuple[Field, ...], ...], ...]  # by field, owner and colour; the last is an unknown colour
+
+
 @lru_cache(maxsize=64)
-def _empty_fields(board: Board) -> tuple[Field, ...]:
-    return tuple(
+def _empty_fields(document: str, side: str) -> _Fields:
+    board = board_of(document, side)
+    fields = tuple(
         Field(name, LETTERS[board.colours[number]], board.values[number], board.grey >> number & 1 > 0, 0, None, None)
         for number, name in enumerate(board.names)
+    )
+    return _Fields(
+        fields,
+        tuple(tuple(field._replace(face_up=stones) for stones in range(MOST + 1)) for field in fields),
+        tuple(
+            tuple(
+                tuple(field._replace(bridge=Seat(seat), hidden=letter) for letter in (*LETTERS, None))
+                for seat in range(SEATS)
+            )
+            for field in fields
+        ),
     )
 
 
 def _pile(stones: Stones, known: bool) -> Pile:
-    return Pile(total(stones), counts(stones) if known else None)
+    held = counts(stones)
+    return Pile(sum(held), held if known else None)
 
 
 def _phase(state: State) -> Phase:
