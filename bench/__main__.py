@@ -8,7 +8,7 @@ import sys
 import time
 from random import Random
 
-from bench import bigpoints, rondo, search, solve, turmbauer
+from bench import bigpoints, envs, rondo, search, solve, turmbauer
 from bench.timing import compare
 from spieltisch import players, registry
 from spieltisch.core.game import AnyGame, Over
@@ -59,6 +59,7 @@ def main() -> None:
     turmbauer.main()
     solve.main()
     search.main()
+    envs.main()
 
 
 if __name__ == "__main__":

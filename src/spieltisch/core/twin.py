@@ -101,10 +101,10 @@ class Twin(ABC, Generic[S, A, V, B]):
         """What seat `viewers[row]` may know, as named integer arrays; seats are counted from the viewer."""
 
     @abstractmethod
-    def features(self, batch: B, viewers: Array) -> Mapping[str, Array]:
+    def features(self, batch: B, viewers: Array) -> Array:
         """The game's features (`features.py`) for seat `viewers[row]`, which remembers all it has witnessed.
 
-        Per field a float32 array; its first axis is the games.
+        One vector per game: float32[games, features].
         """
 
     @abstractmethod

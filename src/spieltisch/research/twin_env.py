@@ -25,6 +25,7 @@ try:
     from jax import Array, lax
 
     from spieltisch.twins.arrays import tree_where
+    from spieltisch.twins.prng import random_below
 except ImportError:
     raise registry.missing_twins() from None
 
@@ -147,7 +148,9 @@ class TwinEnv:
         def draw(carry: tuple[Any, Array]) -> tuple[Any, Array]:
             batch, key = carry
             now, later = jax.random.split(key)
-            return self.twin.draw(batch, jax.random.categorical(now, jnp.log(self.twin.weights(batch)))), later
+            ends = jnp.cumsum(self.twin.weights(batch), 1)
+            ticket = random_below(ends[:, -1].astype(jnp.uint32), jax.random.bits(now, (1,)))
+            return self.twin.draw(batch, (ends <= ticket[:, None].astype(jnp.int32)).sum(1)), later
 
         def is_chance(carry: tuple[Any, Array]) -> Array:
             pending: Array = self.twin.kind(carry[0])[0] == Kind.CHANCE
@@ -164,7 +167,7 @@ class TwinEnv:
             rewards=jnp.roll(twin.rewards(batch)[0], shift),
             terminated=over,
             truncated=jnp.bool_(False),
-            legal_action_mask=twin.legal(batch)[0, jnp.asarray(self.choice_ids)] | over,
+            legal_action_mask=self._choices(twin.legal(batch)[0]) | over,
             _step_count=count,
             _batch=batch,
             _shift=shift.astype(jnp.int32),
@@ -172,9 +175,14 @@ class TwinEnv:
             _env_id=self.id,
         )
 
+    def _choices(self, legal: Array) -> Array:
+        """The part of a mask that players choose from: a slice if choices come before outcomes."""
+        first = range(self.num_actions)
+        return legal[: self.num_actions] if self.choice_ids == (*first,) else legal[jnp.asarray(self.choice_ids)]
+
     def _observe(self, batch: Any, seat: Array) -> Array:
-        by_name = self.twin.features(batch, jnp.asarray(seat, jnp.int32)[None])
-        return jnp.concatenate([by_name[field.name].reshape(-1) for field in self.features.fields])
+        features: Array = self.twin.features(batch, jnp.asarray(seat, jnp.int32)[None])[0]
+        return features
 
 
 def make(

@@ -82,3 +82,11 @@ def one_hot(numbers: Array, count: int) -> Array:
 def seats_from(viewers: Array, players: int) -> Array:
     """The seats of a table, counted from each viewer: int32[games, players]."""
     return ((viewers[:, None] + np.arange(players, dtype=np.int32)) % players).astype(jnp.int32)
+
+
+def join_columns(*parts: Array) -> Array:
+    """Arrays side by side, along their second axis.
+
+    The barrier keeps the compiler from computing every part inside the copying loop, which would branch at each element.
+    """
+    return jnp.concatenate(lax.optimization_barrier(parts), 1)

@@ -6,6 +6,7 @@ would need a JAX setting that changes the whole process. Shift distances stay be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias, cast
 
 import jax.numpy as jnp
@@ -134,3 +135,45 @@ def pack_flags(*flags: Array) -> Word:
 def unpack_bits(word: Word, first: int, count: int) -> Array:
     """Consecutive bits of each word as booleans: bool[games, count]."""
     return (word[:, None] >> np.arange(first, first + count, dtype=np.uint32) & ONE) != ZERO
+
+
+def pack_bits(parts: Sequence[tuple[Bitset | Word, int]]) -> list[Word]:
+    """Sets and words one after the other, each with its number of bits, as the bits of as many words as needed.
+
+    A part has no bits beyond its own.
+    """
+    halves: list[tuple[Word, int]] = []
+    for part, count in parts:
+        if isinstance(part, Bitset):
+            halves += [(part.low, min(count, 32)), (part.high, max(0, count - 32))]
+        else:
+            halves.append((part, count))
+    words: list[Word] = []
+    start = 0
+    for word, count in halves:
+        if not count:
+            continue
+        shift, room = np.uint32(start % 32), 32 - start % 32
+        if room == 32:
+            words.append(word)
+        else:
+            words[-1] |= word << shift
+            if count > room:
+                words.append(word >> np.uint32(room))
+        start += count
+    return words
+
+
+def unpack_words(words: Sequence[Word], count: int) -> Array:
+    """The first bits of packed words: bool[games, count].
+
+    The barriers keep the compiler from computing the words again for each of their bits.
+    """
+    packed = lax.optimization_barrier(jnp.stack(lax.optimization_barrier([*words]), 1))
+    bits = (packed[:, :, None] >> np.arange(32, dtype=np.uint32) & ONE) != ZERO
+    return bits.reshape(packed.shape[0], -1)[:, :count]
+
+
+def shift_down(elements: Bitset) -> Bitset:
+    """Every element less one; 0 falls away."""
+    return Bitset(elements.low >> ONE | elements.high << np.uint32(31), elements.high >> ONE)

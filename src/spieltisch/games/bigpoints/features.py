@@ -27,7 +27,7 @@ OF_COLOUR: Final = tuple(share(number) for number in ON_TRACK)
 OF_HAND: Final = tuple(share(number) for number in DISCS)
 OF_ALL: Final = share(sum(DISCS))
 OF_BLACK: Final = share(ON_TRACK[BLACK])
-_ONE_HOT: Final = np.eye(len(COLOURS) + 1, len(COLOURS), -1, dtype=np.float32)  # by code; the first row is no disc
+_ONE_HOT: Final = np.eye(len(COLOURS), len(COLOURS) + 1, 1, dtype=np.float32)  # columns by code; the first is no disc
 _CODE_OF_COLOUR: Final = bytes(range(1, 256)) + b"\0"
 _CODE_OF_LETTER: Final = bytes(LETTERS.find(chr(code)) + 1 for code in range(256))
 _MASK: Final = bytes(255 * (digit == ord("1")) for digit in range(256))  # by binary digit
@@ -57,7 +57,7 @@ class BigPointsFeatures(Features[View]):
     def define(self) -> Sequence[FeatureField]:
         players, pawns, colours = self.setup.players, len(PAWNS), len(COLOURS)
         return (
-            FeatureField("track", (TRACK, colours), "colour of each disc that is left on the track, one-hot"),
+            FeatureField("track", (colours, TRACK), "discs left on the track: per colour 1 where one of it lies"),
             FeatureField("pawns", (pawns, PLACES), "place of each pawn, one-hot: the start, the discs, the staircase"),
             FeatureField(
                 "steps", (pawns, STEPS), "step of each pawn on the staircase, in the order of arrival, one-hot"
@@ -164,8 +164,10 @@ class BigPointsFeatures(Features[View]):
 
     def _write(self, facts: _Facts, viewer: int, ones: list[int], vector: Vector) -> None:
         left, places, steps, hands, sizes, handed_in, turn, extra = facts
-        seats, track, values = self._seats[viewer], _ONE_HOT[np.frombuffer(left, np.uint8)], [0.0] * len(PAWNS)
-        vector[: track.size] = track.reshape(-1)
+        seats, values = self._seats[viewer], [0.0] * len(PAWNS)
+        vector[: self._pawns].reshape(len(COLOURS), -1)[:, : len(left)] = _ONE_HOT.take(
+            np.frombuffer(left, np.uint8), 1
+        )
         for pawn, step, value in steps:
             values[pawn] = value * OF_VALUE
             ones.append(self._steps + STEPS * pawn + step)

@@ -303,8 +303,8 @@ def outcome(state: State) -> Outcome:
 
 def handed_in(state: State) -> int:
     """The number of black discs that are out of the game."""  # R13
-    gone = (state.deal.colours[BLACK] & ~state.remaining).bit_count()
-    return gone - sum([hand // ONE[BLACK] for hand in state.hands])
+    on_track = (state.remaining & state.deal.colours[BLACK]).bit_count()
+    return state.deal.discs.count(BLACK) - on_track - sum([hand // ONE[BLACK] for hand in state.hands])
 
 
 def _refuse(rule: str, key: str, **arguments: Argument) -> Never:

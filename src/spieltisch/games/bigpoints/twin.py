@@ -38,10 +38,21 @@ from spieltisch.twins.arrays import (
     chunked_loop,
     columns,
     jit_method,
+    join_columns,
     pad,
     tree_where,
 )
-from spieltisch.twins.bits import ZERO, Bitset, Word, element_of, nth_bit, popcount, unpack_bits
+from spieltisch.twins.bits import (
+    ZERO,
+    Bitset,
+    Word,
+    element_of,
+    nth_bit,
+    pack_bits,
+    popcount,
+    unpack_bits,
+    unpack_words,
+)
 from spieltisch.twins.prng import (
     RandomStream,
     lowbias32,
@@ -123,25 +134,21 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
 
     @jit_method()
     def legal(self, batch: Batch) -> Array:
-        legal, extra = twin_rules.legal_bits(batch), (batch.status & EXTRA_FLAG) != ZERO
-        forward = unpack_bits(legal, 0, 20)
-        backward = unpack_bits(legal, twin_rules.BACKWARD_BITS, 10).reshape(-1, 5, 2)
-        never = jnp.zeros((*backward.shape[:2], 1), bool)
-        masks = [
-            forward & ~extra[:, None],
-            forward & extra[:, None],
-            jnp.concatenate([backward, never], 2).reshape(-1, 15),
-            unpack_bits(legal, twin_rules.DECLINE_BIT, 1),
-        ]
-        deciding = (self.kind(batch) == Kind.DECISION)[:, None]
-        return jnp.concatenate([*(mask & deciding for mask in masks), self.weights(batch) > 0], 1)
+        deciding, extra = self.kind(batch) == Kind.DECISION, (batch.status & EXTRA_FLAG) != ZERO
+        legal = lax.optimization_barrier(jnp.where(deciding, twin_rules.legal_bits(batch), ZERO))  # computed once
+        forward = legal & np.uint32((1 << 20) - 1)
+        parts: list[tuple[Word, int]] = [(jnp.where(extra, ZERO, forward), 20), (jnp.where(extra, forward, ZERO), 20)]
+        backward = [legal >> np.uint32(twin_rules.BACKWARD_BITS + 2 * pawn) & np.uint32(3) for pawn in PAWNS]
+        parts += [(some, 3) for some in backward]  # the third, to take nothing, is never legal
+        parts.append((legal >> np.uint32(twin_rules.DECLINE_BIT) & np.uint32(1), 1))
+        return join_columns(unpack_words(pack_bits(parts), _LAYS.start), self.weights(batch) > 0)
 
     @jit_method()
     def weights(self, batch: Batch) -> Array:
         left = [
             np.uint32(ON_TRACK[colour]) - twin_rules.discs_of_colour(batch.track, colour).size for colour in COLOURS
         ]
-        return jnp.where(_is_dealing(batch)[:, None], jnp.stack(left, 1), ZERO).astype(jnp.int32)
+        return jnp.stack(left, 1).astype(jnp.int32)
 
     @jit_method()
     def step(self, batch: Batch, ids: Array) -> Batch:
@@ -211,7 +218,7 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
         }
 
     @jit_method()
-    def features(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
+    def features(self, batch: Batch, viewers: Array) -> Array:
         return twin_features.features(self.setup, batch, viewers)
 
     def resample(self, view: View, key: Array, games: int) -> Batch:

@@ -21,7 +21,7 @@ OF_EACH: Final = share(EACH)
 OF_STONES: Final = share(STONES)
 OF_DRAWS: Final = share(DEAL)
 CAUSES: Final = ("grey", "bag")
-_PILES: Final = np.arange(MOST + 1, dtype=np.float32) * np.float32(OF_MOST)
+_LEVELS: Final = np.arange(MOST, dtype=np.uint8)[:, None]
 _AT_LEAST: Final = tuple(tuple(float(n > level) for level in range(MOST)) for n in range(MOST + 1))
 UNKNOWN: Final = -1  # the colour of a bridge
 _INDEX: Final = {letter: colour for colour, letter in enumerate(LETTERS)}
@@ -52,24 +52,28 @@ class RondoFeatures(Features[View]):
         self._of_points = of_points(self.board)
         players, fields, colours = self.setup.players, len(self.board.names), len(COLOURS)
         return (
-            FeatureField("face_up", (fields,), "stones face up on each field, divided by 5"),
-            FeatureField("bridges", (fields, players), "owner of the stone face down on each field, one-hot"),
-            FeatureField("hidden", (fields, colours), "colour of that stone if the viewer knows it, one-hot"),
+            FeatureField("face_up", (MOST, fields), "stones face up on each field: 1 for one, two … five or more"),
+            FeatureField("bridges", (players, fields), "stones face down: per owner 1 where one of it lies"),
+            FeatureField(
+                "hidden",
+                (colours, fields),
+                "stones face down whose colour the viewer knows: per colour 1 where one lies",
+            ),
             FeatureField("covered", (fields,), "1 if stones lie on the field"),
             FeatureField("open", (fields,), "1 if the field can be laid on now"),
             FeatureField("last", (fields,), "the field laid on last in this turn, one-hot"),
             FeatureField(
                 "rack", (colours, MOST), "the viewer's rack: 1 for one, two … five stones of each colour or more"
             ),
+            FeatureField("cause", (len(CAUSES),), "what ends the game after this round, one-hot: grey fields, bag"),
+            FeatureField("turn", (players,), "the seat to play, one-hot"),
+            FeatureField("starter", (players,), "the seat that started, before which a round ends, one-hot"),
             FeatureField("unseen", (colours,), "stones of each colour that the viewer does not know, divided by 24"),
             FeatureField("sizes", (players,), "stones on each rack, divided by 5"),
             FeatureField("scores", (players,), "points of each seat, as a share of the most points on this board"),
             FeatureField("gained", (1,), "points of this turn's chain so far, as the same share"),
             FeatureField("bag", (1,), "stones in the bag, divided by 120"),
             FeatureField("drawing", (1,), "stones still to be drawn in this turn, divided by 2"),
-            FeatureField("cause", (len(CAUSES),), "what ends the game after this round, one-hot: grey fields, bag"),
-            FeatureField("turn", (players,), "the seat to play, one-hot"),
-            FeatureField("starter", (players,), "the seat that started, before which a round ends, one-hot"),
         )
 
     def __init__(self, setup: Setup) -> None:
@@ -79,7 +83,8 @@ class RondoFeatures(Features[View]):
         self._seats = [[(viewer + n) % setup.players for n in range(setup.players)] for viewer in range(setup.players)]
         self._hidden, players = self.offsets["hidden"], range(setup.players)
         self._owned = [
-            [self.offsets["bridges"] + (owner - viewer) % setup.players for owner in players] for viewer in players
+            [self.offsets["bridges"] + (owner - viewer) % setup.players * len(self.board.names) for owner in players]
+            for viewer in players
         ]
         self._covered, self._open = self.offsets["covered"], self.offsets["open"]
         self._last, self._rack = self.offsets["last"], self.offsets["rack"]
@@ -133,25 +138,25 @@ class RondoFeatures(Features[View]):
         over: bool,
         vector: Vector,
     ) -> None:
-        players, points, seats = self.setup.players, self._of_points, self._seats[viewer]
+        points, seats, fields = self._of_points, self._seats[viewer], len(piles)
         numbers = np.frombuffer(piles, np.uint8)
-        vector[: len(piles)] = _PILES[numbers]
+        vector[: MOST * fields].reshape(MOST, fields)[:] = numbers > _LEVELS
         known = np.bincount(self._printed, numbers, len(COLOURS)).tolist()  # stones of each colour
         ones, owned, hidden = list[int](), self._owned[viewer], self._hidden
         for field, colour, owner in bridges:
-            ones.append(owned[owner] + players * field)
+            ones.append(owned[owner] + field)
             if owner == viewer or over:  # R10
-                ones.append(hidden + len(COLOURS) * field + colour)
+                ones.append(hidden + fields * colour + field)
                 known[colour] += 1
         vector[ones] = 1.0
         tail = [step for n in held for step in _AT_LEAST[n]]
+        tail += (cause == "grey", cause == "bag")
+        tail += [seat == turn for seat in seats]
+        tail += [seat == first for seat in seats]
         tail += [0 if over else (EACH - seen - own) * OF_EACH for seen, own in zip(known, held, strict=True)]
         tail += [sizes[seat] * OF_MOST for seat in seats]
         tail += [scores[seat] * points for seat in seats]
         tail += (gained * points, bag * OF_STONES, drawing * OF_DRAWS)
-        tail += (cause == "grey", cause == "bag")
-        tail += [seat == turn for seat in seats]
-        tail += [seat == first for seat in seats]
         vector[self._rack :] = tail
 
 

@@ -267,7 +267,7 @@ class RondoTwin(Twin[State, Action, View, Batch]):
         }
 
     @jit_method()
-    def features(self, batch: Batch, viewers: Array) -> Mapping[str, Array]:
+    def features(self, batch: Batch, viewers: Array) -> Array:
         return twin_features.features(self.setup, batch, viewers)
 
     def resample(self, view: View, key: Array, games: int) -> Batch:

@@ -1,8 +1,10 @@
-"""Features of Rondo for a batch of games; `features.py` has the table of fields."""
+"""Features of Rondo for a batch of games; `features.py` has the table of fields.
+
+The fields that hold ones and zeros only come first in the table. They are packed as bits and unpacked at once, which is
+several times as fast as computing and joining them one by one.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 import jax.numpy as jnp
 import numpy as np
@@ -14,51 +16,70 @@ from spieltisch.games.rondo.board import board_of
 from spieltisch.games.rondo.features import CAUSES, EACH, OF_DRAWS, OF_EACH, OF_MOST, OF_STONES, of_points
 from spieltisch.games.rondo.state import COLOURS, MOST
 from spieltisch.games.rondo.twin_rules import CAUSE_SHIFT, GAINED_SHIFT, LAST_MASK, OVER_FLAG, SCORE_SHIFT, Batch
-from spieltisch.twins.arrays import one_hot, seats_from
-from spieltisch.twins.bits import ZERO, Bitset, unpack_bits
+from spieltisch.twins.arrays import join_columns
+from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, pack_bits, singleton, unpack_words
 
 
-def features(setup: Setup, batch: Batch, viewers: Array) -> Mapping[str, Array]:
-    """The fields of `RondoFeatures`."""
+def features(setup: Setup, batch: Batch, viewers: Array) -> Array:
+    """The vector of `RondoFeatures`."""
     board, players = board_of(setup.option("board"), setup.edition), setup.players
-    tables, fields = twin_rules.board_tables(board, setup.first), len(board.names)
-    points = np.float32(of_points(board))
+    tables, count = twin_rules.board_tables(board, setup.first), len(board.names)
+    over, points = (batch.bag & OVER_FLAG) != ZERO, np.float32(of_points(board))
+    seats = [((viewers + n) % players).astype(jnp.uint32) for n in range(players)]  # counted from the viewer
+    one, two, four = batch.piles
+    bridges, face_up = batch.bridges, ~batch.bridges
+    at_least = [plane & face_up for plane in (one | two | four, two | four, (one & two) | four, four, one & four)]
+    owned = [_owned_by(batch, seat) for seat in seats]
+    known = Bitset(jnp.where(over, bridges.low, owned[0].low), jnp.where(over, bridges.high, owned[0].high))  # R10
+    hidden = [known & _with_code(batch, colour + 1) for colour in COLOURS]
+    deciding = ~over & (twin_rules.draws_pending(batch) == ZERO)
+    last = batch.turn & LAST_MASK
+    racks = [_rack_of(batch, seat) for seat in seats]
+    held = twin_rules.unpack_rack(racks[0])
+    parts: list[tuple[Bitset | Word, int]] = [
+        *((plane, count) for plane in (*at_least, *owned, *hidden, twin_rules.covered_fields(batch))),
+        (twin_rules.open_fields(batch, tables).where(deciding), count),
+        (singleton(last - ONE & np.uint32(63)).where(last != ZERO), count),
+        *(((ONE << number) - ONE, MOST) for number in held),
+        (batch.bag >> CAUSE_SHIFT & np.uint32(3), len(CAUSES)),
+        *(((twin_rules.seat_to_play(batch) == seat).astype(jnp.uint32), 1) for seat in seats),
+        *(((np.uint32(setup.first) == seat).astype(jnp.uint32), 1) for seat in seats),
+    ]
+    bits = unpack_words(pack_bits(parts), sum(width for _, width in parts))
+    unseen = []
+    for colour, own in enumerate(held):
+        printed = tables.fields_by_colour[colour]
+        laid = sum(((plane & printed).size for plane in at_least), hidden[colour].size + own)
+        unseen.append(jnp.where(over, ZERO, np.uint32(EACH) - laid) * np.float32(OF_EACH))
+    numbers = [
+        *unseen,
+        *(twin_rules.total(twin_rules.unpack_rack(rack)) * np.float32(OF_MOST) for rack in racks),
+        *((rack >> SCORE_SHIFT) * points for rack in racks),
+        (batch.turn >> GAINED_SHIFT) * points,
+        twin_rules.total(twin_rules.unpack_bag(batch.bag)) * np.float32(OF_STONES),
+        twin_rules.draws_pending(batch) * np.float32(OF_DRAWS),
+    ]
+    return join_columns(bits.astype(jnp.float32), jnp.stack(numbers, 1))
 
-    def unpack(places: Bitset) -> Array:
-        return jnp.concatenate([unpack_bits(half, 0, 32) for half in places], 1)[:, :fields]
 
-    over = (batch.bag & OVER_FLAG) != ZERO
-    seat = twin_rules.seat_to_play(batch).astype(jnp.int32)
-    seats = seats_from(viewers, players)
-    one, two, four, bridge, lower, upper = (
-        unpack(plane).astype(jnp.int32) for plane in (*batch.piles, batch.bridges, *batch.owner)
-    )
-    codes = one + 2 * two + 4 * four
-    face_up = codes * (1 - bridge)
-    owner = (lower + 2 * upper - viewers[:, None]) % players
-    bridges = one_hot(jnp.where(bridge > 0, owner + 1, 0), players + 1)[:, :, 1:]
-    hidden = one_hot(codes * bridge * (over[:, None] | (owner == 0)), len(COLOURS) + 1)[:, :, 1:]  # R10
-    racks = jnp.stack([jnp.stack(twin_rules.unpack_rack(rack), 1) for rack in batch.racks], 1)
-    own = jnp.take_along_axis(racks, viewers[:, None, None].astype(jnp.int32), 1)[:, 0]
-    printed = np.array([[float(colour == other) for other in COLOURS] for colour in board.colours], np.float32)
-    seen = face_up.astype(jnp.float32) @ printed + hidden.sum(1) + own
-    deciding = (~over & (twin_rules.draws_pending(batch) == ZERO))[:, None]
-    scores = (jnp.stack(batch.racks, 1) >> SCORE_SHIFT).astype(jnp.int32)
-    return {
-        "face_up": face_up * np.float32(OF_MOST),
-        "bridges": bridges,
-        "hidden": hidden,
-        "covered": unpack(twin_rules.covered_fields(batch)).astype(jnp.float32),
-        "open": (unpack(twin_rules.open_fields(batch, tables)) & deciding).astype(jnp.float32),
-        "last": one_hot(batch.turn & LAST_MASK, fields + 1)[:, 1:],
-        "rack": (own[:, :, None] > np.arange(MOST, dtype=np.uint32)).astype(jnp.float32),
-        "unseen": jnp.where(over[:, None], 0.0, (EACH - seen) * np.float32(OF_EACH)).astype(jnp.float32),
-        "sizes": jnp.take_along_axis(racks.sum(2, dtype=jnp.uint32), seats, 1) * np.float32(OF_MOST),
-        "scores": jnp.take_along_axis(scores, seats, 1) * points,
-        "gained": (batch.turn >> GAINED_SHIFT)[:, None] * points,
-        "bag": twin_rules.total(twin_rules.unpack_bag(batch.bag))[:, None] * np.float32(OF_STONES),
-        "drawing": twin_rules.draws_pending(batch)[:, None] * np.float32(OF_DRAWS),
-        "cause": one_hot(batch.bag >> CAUSE_SHIFT & np.uint32(3), len(CAUSES) + 1)[:, 1:],
-        "turn": one_hot((seat - viewers) % players, players),
-        "starter": one_hot((setup.first - viewers) % players, players),
-    }
+def _owned_by(batch: Batch, seat: Word) -> Bitset:
+    """The bridges of a seat, which differs from game to game."""
+    found = batch.bridges
+    for bit, plane in enumerate(batch.owner):
+        other = ((seat >> np.uint32(bit)) & ONE) - ONE  # all ones if the bit is not set
+        found &= Bitset(plane.low ^ other, plane.high ^ other)
+    return found
+
+
+def _with_code(batch: Batch, code: int) -> Bitset:
+    """The fields with this code in the bit planes of the piles."""
+    one, two, four = (plane if code >> bit & 1 else ~plane for bit, plane in zip(range(3), batch.piles, strict=True))
+    return one & two & four
+
+
+def _rack_of(batch: Batch, seat: Word) -> Word:
+    """The rack of a seat, which differs from game to game, with the points above it."""
+    found = batch.racks[0]
+    for number, rack in enumerate(batch.racks[1:], 1):
+        found = jnp.where(seat == np.uint32(number), rack, found)
+    return found
