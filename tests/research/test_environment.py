@@ -114,3 +114,20 @@ def test_the_board_is_drawn_and_scores_are_told_at_the_end():
     play(environment, Random(1))
     assert isinstance(environment.pending, Over)
     assert all(str(score) in environment.render() for score in environment.pending.outcome.scores)
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_board_is_a_picture_too(name):
+    environment = Environment(name)
+    assert environment.render(mode="svg").startswith("<svg")
+    shape = environment.render(Seat(0), "rgb_array").shape
+    assert len(shape) == 3
+    assert shape[2] == 3
+    assert min(shape[:2]) > 300
+
+
+def test_an_unknown_render_mode_is_refused():
+    from spieltisch.research import pettingzoo
+
+    with pytest.raises(ValueError, match="one of ansi, svg, rgb_array"):
+        pettingzoo.env(registry.names()[0], render_mode="human")

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from spieltisch import registry
-from spieltisch.core.game import Over, Refusal, Seat, Viewer
+from spieltisch.core.game import AnyGame, Over, Refusal, Seat, Viewer
 from spieltisch.core.picture import Picture, PictureStyle
 from spieltisch.core.picture.document import still
 from spieltisch.core.picture.svg import text_width
@@ -38,6 +38,11 @@ class Frame(NamedTuple):
     title: str
     caption: str
     description: str
+
+
+def no_picture(game: AnyGame) -> NoPicture:
+    """The refusal if a picture is needed and the game draws none."""
+    return NoPicture(_say("picture.none", title=game.title))
 
 
 def plies(progress: AnyProgress) -> int:
@@ -77,7 +82,7 @@ def draw(progress: AnyProgress, audience: Audience, style: PictureStyle) -> Fram
     game = progress.game
     drawn = registry.picture(game)
     if drawn is None:
-        raise NoPicture(_say("picture.none", title=game.title))
+        raise no_picture(game)
     viewer = _viewer(audience)
     view = game.observe(progress.state, viewer)
     start = _last_turn(progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from spieltisch import registry
 from spieltisch.core.features import Vector
@@ -13,7 +13,7 @@ from spieltisch.gameplay.chance import Source, seeded
 from spieltisch.gameplay.errors import BadAnswer
 from spieltisch.i18n.message import message_factory
 from spieltisch.research.extras import missing_extra
-from spieltisch.research.rendering import draw
+from spieltisch.research.rendering import render
 from spieltisch.research.rewards import rank_rewards
 
 try:
@@ -23,7 +23,6 @@ except ImportError:
     raise missing_extra("NumPy") from None
 
 _say = message_factory("")
-RENDER_MODES: Final = ("ansi",)
 
 
 class IllegalActionId(Refusal):
@@ -161,6 +160,6 @@ class Environment:
         pending = self.pending
         return rank_rewards(pending.outcome.ranks) if isinstance(pending, Over) else (0.0,) * len(self.seats)
 
-    def render(self, viewer: Viewer = None) -> str:
-        """The drawn board, as the viewer sees it."""
-        return draw(self.game, self.view(viewer))
+    def render(self, viewer: Viewer = None, mode: str = "ansi") -> Any:
+        """The board, as the viewer sees it, in a render mode."""
+        return render(self.game, self.view(viewer), mode)

@@ -17,8 +17,9 @@ from spieltisch.core.features import Vector
 from spieltisch.core.game import AnyGame, Seat
 from spieltisch.core.player import AnyPlayer
 from spieltisch.i18n.message import message_factory
-from spieltisch.research.environment import RENDER_MODES, Environment, IllegalActionId
+from spieltisch.research.environment import Environment, IllegalActionId
 from spieltisch.research.extras import missing_extra
+from spieltisch.research.rendering import RENDER_MODES, check_mode
 from spieltisch.research.versions import OtherVersion, check_version, metadata, version
 
 try:
@@ -65,6 +66,7 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
             players.make(name, self.environment.game, 0)
         if seat is not None and seat not in self.environment.seats:
             raise ValueError(f"seats are numbered from 0 to {count - 1}, and {seat} is given")
+        check_mode(render_mode)
         self.render_mode = render_mode
         table = self.environment.features
         self.metadata = {**self.metadata, **metadata(table)}
@@ -117,9 +119,9 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         """Mask of the legal actions, as maskable algorithms ask for it."""
         return self.environment.action_mask(self.seat).astype(np.bool_)
 
-    def render(self) -> str | None:
-        """The drawn board, as the agent sees it."""
-        return self.environment.render(Seat(self.seat)) if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The board as the agent sees it: as text, as an SVG document or as pixels."""
+        return self.environment.render(Seat(self.seat), self.render_mode) if self.render_mode else None
 
 
 def environment_id(game: AnyGame) -> str:

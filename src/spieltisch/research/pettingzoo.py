@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from spieltisch import registry
-from spieltisch.research.environment import RENDER_MODES, Environment
+from spieltisch.research.environment import Environment
 from spieltisch.research.extras import missing_extra
+from spieltisch.research.rendering import RENDER_MODES, check_mode
 from spieltisch.research.rewards import forfeit_rewards
 from spieltisch.research.versions import metadata, version
 
@@ -57,6 +58,7 @@ class raw_env(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # noqa: N80
             "is_parallelizable": False,
             **metadata(features),
         }
+        check_mode(render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in self.environment.seats]
         self.agents: list[str] = []
@@ -112,9 +114,9 @@ class raw_env(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # noqa: N80
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def render(self) -> str | None:
-        """The drawn board, as a spectator sees it."""
-        return self.environment.render() if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The board as a spectator sees it: as text, as an SVG document or as pixels."""
+        return self.environment.render(None, self.render_mode) if self.render_mode else None
 
     def close(self) -> None:
         """Does nothing: no resources are held."""
@@ -134,10 +136,12 @@ class _ForfeitingEnv(raw_env):
 class _OrderEnforcingEnv(OrderEnforcingWrapper):  # type: ignore[misc]
     """PettingZoo's wrapper, which forwards attributes one by one; what a loop calls in every step is forwarded as a whole."""
 
+    _has_reset: bool
+    _has_updated: bool
+
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        if not self._has_reset:
-            return super().last(observe)
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = self.env.last(observe)
+        env: Any = self.env if self._has_reset else super()
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = env.last(observe)
         return found
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:

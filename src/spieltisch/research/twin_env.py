@@ -25,6 +25,7 @@ try:
     from jax import Array, lax
 
     from spieltisch.twins.arrays import tree_where
+    from spieltisch.twins.bits import barrier
     from spieltisch.twins.prng import random_below
 except ImportError:
     raise registry.missing_twins() from None
@@ -159,7 +160,7 @@ class TwinEnv:
         return lax.while_loop(is_chance, draw, (batch, key))[0]
 
     def _make_state(self, batch: Any, shift: Array, count: Array, key: Array) -> State:
-        twin, players = self.twin, self.num_players
+        twin, players, batch = self.twin, self.num_players, barrier(batch)
         seat, over = twin.seat(batch)[0], twin.kind(batch)[0] == Kind.OVER
         return State(
             current_player=((seat + shift) % players).astype(jnp.int32),

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
-from spieltisch.twins.bits import Word
+from spieltisch.twins.bits import Word, barrier
 from spieltisch.twins.prng import RandomStream, random_stream, seeds_of
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -87,6 +87,6 @@ def seats_from(viewers: Array, players: int) -> Array:
 def join_columns(*parts: Array) -> Array:
     """Arrays side by side, along their second axis.
 
-    The barrier keeps the compiler from computing every part inside the copying loop, which would branch at each element.
+    Without the barrier, every part would be computed inside the copying loop, which branches at each element.
     """
-    return jnp.concatenate(lax.optimization_barrier(parts), 1)
+    return jnp.concatenate(barrier(parts), 1)

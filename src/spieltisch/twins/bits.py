@@ -7,12 +7,13 @@ would need a JAX setting that changes the whole process. Shift distances stay be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
 import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
+T = TypeVar("T")
 Word: TypeAlias = Array  # uint32, of any shape
 ZERO: Final = np.uint32(0)
 ONE: Final = np.uint32(1)
@@ -164,13 +165,18 @@ def pack_bits(parts: Sequence[tuple[Bitset | Word, int]]) -> list[Word]:
     return words
 
 
+def barrier(tree: T) -> T:
+    """The same arrays, as an optimization barrier: the compiler computes them once, not again for each use."""
+    return cast("T", lax.optimization_barrier(tree))  # type: ignore[no-untyped-call]
+
+
 def unpack_words(words: Sequence[Word], count: int) -> Array:
     """The first bits of packed words: bool[games, count].
 
-    The barriers keep the compiler from computing the words again for each of their bits.
+    Without the barriers, the words would be computed again for each of their bits.
     """
-    packed = lax.optimization_barrier(jnp.stack(lax.optimization_barrier([*words]), 1))
-    bits = (packed[:, :, None] >> np.arange(32, dtype=np.uint32) & ONE) != ZERO
+    packed = barrier(jnp.stack(barrier([*words]), 1))
+    bits: Array = (packed[:, :, None] >> np.arange(32, dtype=np.uint32) & ONE) != ZERO
     return bits.reshape(packed.shape[0], -1)[:, :count]
 
 

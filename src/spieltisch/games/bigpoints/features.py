@@ -88,7 +88,7 @@ class BigPointsFeatures(Features[View]):
 
     def write(self, view: View, vector: Vector) -> None:
         assert view.viewer is not None
-        ones = []
+        ones: list[int] = []
         for letter, backward, landing, *taken in view.reach:
             colours = [None if number is None else _INDEX[view.laid[number - 1]] for number in taken]
             ones += self._reach(_INDEX[letter], backward, landing is None, *colours)

@@ -46,6 +46,7 @@ from spieltisch.twins.bits import (
     ZERO,
     Bitset,
     Word,
+    barrier,
     element_of,
     nth_bit,
     pack_bits,
@@ -135,7 +136,7 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
     @jit_method()
     def legal(self, batch: Batch) -> Array:
         deciding, extra = self.kind(batch) == Kind.DECISION, (batch.status & EXTRA_FLAG) != ZERO
-        legal = lax.optimization_barrier(jnp.where(deciding, twin_rules.legal_bits(batch), ZERO))  # computed once
+        legal = barrier(jnp.where(deciding, twin_rules.legal_bits(batch), ZERO))
         forward = legal & np.uint32((1 << 20) - 1)
         parts: list[tuple[Word, int]] = [(jnp.where(extra, ZERO, forward), 20), (jnp.where(extra, forward, ZERO), 20)]
         backward = [legal >> np.uint32(twin_rules.BACKWARD_BITS + 2 * pawn) & np.uint32(3) for pawn in PAWNS]

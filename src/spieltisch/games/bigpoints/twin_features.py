@@ -26,7 +26,7 @@ from spieltisch.games.bigpoints.features import (
 from spieltisch.games.bigpoints.state import BLACK, COLOURS, PAWNS
 from spieltisch.games.bigpoints.twin_rules import EXTRA_FLAG, LAST_PLACE, SEAT_MASK, SEAT_SHIFT, Batch
 from spieltisch.twins.arrays import join_columns, one_hot, seats_from
-from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, pack_bits, shift_down, unpack_words
+from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, barrier, pack_bits, shift_down, unpack_words
 
 _STAIRS_BIT = np.uint32(1 << PLACES - 1 - 32)  # in the high word
 
@@ -38,7 +38,7 @@ def features(setup: Setup, batch: Batch, viewers: Array) -> Array:
     dealing = (twin_rules.laid_discs(track).high & LAST_PLACE) == ZERO
     deciding = ~(dealing | twin_rules.is_over(batch.status))
     left = [remaining & twin_rules.discs_of_colour(track, colour) for colour in COLOURS]
-    takeable = twin_rules.takeable_codes(batch)
+    takeable = barrier(twin_rules.takeable_codes(batch))
     places, steps, takes, climbs, ahead, values = (list[tuple[Bitset | Word, int]](), *([] for _ in range(5)))
     for pawn in PAWNS:
         step = batch.status >> np.uint32(3 * pawn) & np.uint32(7)
