@@ -8,7 +8,7 @@ env = NAME_v1.env(players=3)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -144,7 +144,7 @@ class _OrderEnforcingEnv(OrderEnforcingWrapper):  # type: ignore[misc]
         found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = env.last(observe)
         return found
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
         return self._agents(max_iter) if self._has_reset else super().agent_iter(max_iter)
 
     def _agents(self, max_iter: int) -> Iterator[str]:
