@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from random import Random
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
-from tests.support.server import Person, running_server, start_match
+from spieltisch.server.http.sse import stream_table
+from spieltisch.server.runtime.table import Table
+from spieltisch.server.storage.store import StoredTable
+from spieltisch.server.workers.rules import StreamChunk, Subscriber
+from tests.support.server import TIMEOUT, Person, running_server, start_match
+from tests.support.stores import rows
 from tests.support.streams import StreamClient, is_over, make_move, read_until
 
 
@@ -84,6 +91,26 @@ def test_after_a_cut_at_any_byte_every_missing_event_arrives_once(server):
         cuts += 1
     assert events == at.events()["events"]
     assert cuts > 10
+
+
+def test_what_happens_before_a_stream_listens_is_sent_at_once():
+    """The first chunk is made when the stream is admitted; a move in between was sent with the next move only."""
+
+    async def second_chunk() -> bytes:
+        async def ask(table, work, *subscriber):
+            return StreamChunk(len(table.rows), b"event: happened\n\n", ())
+
+        presence = SimpleNamespace(connect=lambda *_: None, disconnect=lambda *_: None, seats=lambda _: [])
+        tables = SimpleNamespace(closing=asyncio.Event(), presence=presence, ask=ask)
+        table = Table("ada", StoredTable(rows("opened", "moved"), {}))
+        table.timed = False
+        first = StreamChunk(1, b"event: table\n\n", ())
+        stream = stream_table(tables, table, Subscriber("ada", 0, "en", 0), first)
+        sent = [await anext(stream) for _ in range(2)]
+        assert sent[1].startswith(first.events)
+        return await asyncio.wait_for(anext(stream), TIMEOUT / 6)  # earlier than the heartbeat
+
+    assert asyncio.run(second_chunk()) == b"event: happened\n\n"
 
 
 # many streams

@@ -84,6 +84,8 @@ async def stream_table(
             if (clock := await _clock_event(tables, table, turn)) is not None:
                 turn, event = clock
                 yield event
+            if subscriber.after != len(table.rows):
+                continue  # the first chunk was made before this stream listened
             while not tables.closing.is_set() and not await _is_set_within(changed, HEARTBEAT):
                 yield _HEARTBEAT_COMMENT
     except Refused:
