@@ -38,6 +38,11 @@ class Bitset(NamedTuple):
     def __invert__(self) -> Bitset:
         return Bitset(~self.low, ~self.high)
 
+    def has(self, element: int) -> Array:
+        """Whether the set has that element: bool."""
+        half = self.low if element < 32 else self.high
+        return (half >> np.uint32(element % 32) & ONE) != ZERO
+
     @property
     def any(self) -> Array:
         """Whether the set has an element: bool."""

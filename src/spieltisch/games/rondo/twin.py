@@ -46,7 +46,7 @@ from spieltisch.twins.arrays import (
     pad,
     tree_where,
 )
-from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, singleton, unpack_bits
+from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, pack_bits, singleton, unpack_bits, unpack_words
 from spieltisch.twins.prng import RandomStream, random_stream, seeds_of, shuffle_per_game
 
 MOST_FIELDS: Final = 64
@@ -173,16 +173,19 @@ class RondoTwin(Twin[State, Action, View, Batch]):
     @jit_method()
     def legal(self, batch: Batch) -> Array:
         open_, rack = twin_rules.open_fields(batch, self._board_tables), twin_rules.rack_to_play(batch)
-        held = jnp.stack(twin_rules.unpack_rack(rack), 1)  # games, colours
-        own = held[:, np.array(self.board.colours)]
-        face_up = own[:, :, None] >= np.arange(1, 6, dtype=np.uint32)
-        bridges = jnp.broadcast_to((held > ZERO)[:, None, :], face_up.shape)
-        lays = jnp.concatenate([face_up, bridges], 2) & self._unpack_fields(open_)[:, :, None]
-        in_chain, may_stop = (batch.turn & LAST_MASK) != ZERO, twin_rules.may_stop(batch, open_, rack)
-        stops = jnp.stack([may_stop & ~in_chain, may_stop & in_chain], 1)
-        deciding = (self.kind(batch) == Kind.DECISION)[:, None]
-        choices = jnp.concatenate([lays.reshape(lays.shape[0], -1), stops], 1)
-        return jnp.concatenate([choices & deciding, self.weights(batch) > 0], 1)
+        held = twin_rules.unpack_rack(rack)
+        deciding = self.kind(batch) == Kind.DECISION
+        open_ = open_.where(deciding)
+        (bridges,) = pack_bits([((number > ZERO).astype(jnp.uint32), 1) for number in held])
+        lays = [(ONE << number) - ONE | bridges << np.uint32(5) for number in held]  # by colour: face up, then bridges
+        in_chain, may_stop = (batch.turn & LAST_MASK) != ZERO, twin_rules.may_stop(batch, open_, rack) & deciding
+        outcomes = self.weights(batch) > 0
+        parts: list[tuple[Word, int]] = [
+            (jnp.where(open_.has(field), lays[colour], ZERO), 10) for field, colour in enumerate(self.board.colours)
+        ]
+        parts += [((may_stop & ~in_chain).astype(jnp.uint32), 1), ((may_stop & in_chain).astype(jnp.uint32), 1)]
+        parts += [(outcomes[:, number].astype(jnp.uint32), 1) for number in range(len(self.outcomes))]
+        return unpack_words(pack_bits(parts), sum(width for _, width in parts))
 
     def _unpack_fields(self, fields: Bitset) -> Array:
         """Which fields are in the set: bool[games, fields]."""
