@@ -55,7 +55,7 @@ test: $(DEV) ## run the whole test suite
 	$(NPM) test --silent
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n 4 --dist loadfile -q src tests --ignore tests/timing # four workers, since many tests wait; the longest files first
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q src tests --ignore tests/timing # four workers, since many tests wait; the longest files first
 	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # separate: Playwright's event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/timing # measurements, one at a time
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q README.md CONTRIBUTING.md docs # pages, whose code blocks depend on each other
