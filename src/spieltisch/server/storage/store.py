@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from spieltisch.server.storage import engine, models
@@ -141,7 +142,8 @@ class Store:
             await connection.execute(select(models.tables.c.id).limit(1))
         if time.monotonic() - self._probed > PROBE_INTERVAL:
             async with self._write_lock, translate_errors():
-                await self.transactions.run(_write_probe)
+                with contextlib.suppress(IntegrityError):  # another process has just written the same
+                    await self.transactions.run(_write_probe)
             self._probed = time.monotonic()
 
     @contextlib.asynccontextmanager
