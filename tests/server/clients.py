@@ -35,6 +35,12 @@ class RecordingClient(Person):
             return error.body
 
 
+def open_seat(person: Person, *seats: str, **more: object) -> tuple[TableClient, str]:
+    """A table of the teaching game at which somebody is waited for, and its invitation."""
+    table = person.open_table("template", *(seats or ("Ada", "open")), **{"first": 0, **more})
+    return table, table.look()["table"]["code"]
+
+
 class StreamReader:
     """Reads a client's event stream in the background, until the match is over or the table is deleted."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 
+from tests.server.clients import RecordingClient
 from tests.support.postgres import postgres
-from tests.support.server import TIMEOUT, Server, reusable_port, running_server
+from tests.support.server import TIMEOUT, Person, Server, reusable_port, running_server
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +74,29 @@ def postgres_url(database) -> str:
 def location(request, tmp_path) -> str:
     """The location of a new store: a file, then a PostgreSQL database."""
     return str(tmp_path / "tables.sqlite") if request.param == "file" else request.getfixturevalue("postgres_url")
+
+
+@pytest.fixture
+def newcomer(server) -> Iterator[Any]:
+    """Makes clients, each with a secret of its own or with none."""
+    came: list[RecordingClient] = []
+
+    def come(*, secret: bool = True) -> RecordingClient:
+        came.append(RecordingClient(server))
+        if not secret:
+            del came[-1].http.headers["authorization"]
+        return came[-1]
+
+    yield come
+    for client in came:
+        client.http.close()
+
+
+@pytest.fixture
+def ada(server) -> Person:
+    return Person(server)
+
+
+@pytest.fixture
+def ben(server) -> Person:
+    return Person(server)

@@ -18,22 +18,6 @@ def server(tmp_path_factory) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
-def newcomer(server) -> Iterator[Any]:
-    """Makes clients, each with a secret of its own or with none."""
-    came: list[RecordingClient] = []
-
-    def come(*, secret: bool = True) -> RecordingClient:
-        came.append(RecordingClient(server))
-        if not secret:
-            del came[-1].http.headers["authorization"]
-        return came[-1]
-
-    yield come
-    for client in came:
-        client.http.close()
-
-
 ABOUT = "/api/tables/{table}"
 FIELDS = {
     "key": "a-key-of-mine", "code": "not-the-code", "name": "Eve", "seat": 0, "about": 0, "nonce": "00" * 16,

@@ -10,19 +10,17 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import TableWrite
 from spieltisch.table.codec import Row
-from tests.server.clients import RecordingClient, StreamReader, commit
+from tests.server.clients import StreamReader, commit, open_seat
 from tests.support.server import (
     Person,
     Refused,
     Server,
-    TableClient,
     run_concurrently,
     running_server,
 )
@@ -32,22 +30,6 @@ from tests.support.server import (
 def server(tmp_path_factory) -> Iterator[Server]:
     with running_server(tmp_path_factory.mktemp("server")) as server:
         yield server
-
-
-@pytest.fixture
-def newcomer(server) -> Iterator[Any]:
-    """Makes clients, each with a secret of its own or with none."""
-    came: list[RecordingClient] = []
-
-    def come(*, secret: bool = True) -> RecordingClient:
-        came.append(RecordingClient(server))
-        if not secret:
-            del came[-1].http.headers["authorization"]
-        return came[-1]
-
-    yield come
-    for client in came:
-        client.http.close()
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -133,22 +115,6 @@ async def keep_and_forget(file: Path, seed: int) -> list[str]:
 def test_nothing_is_left_of_tables_deleted_among_many(tmp_path, seed):
     """A database moves rows about when it grows and shrinks: the copies that it leaves behind are deleted too."""
     assert asyncio.run(keep_and_forget(tmp_path / "tables.sqlite", seed)) == []
-
-
-@pytest.fixture
-def ada(server):
-    return Person(server)
-
-
-@pytest.fixture
-def ben(server):
-    return Person(server)
-
-
-def open_seat(person: Person, *seats: str, **more: object) -> tuple[TableClient, str]:
-    """A table of the teaching game at which somebody is waited for, and its invitation."""
-    table = person.open_table("template", *(seats or ("Ada", "open")), **{"first": 0, **more})
-    return table, table.look()["table"]["code"]
 
 
 def test_only_the_host_can_delete_a_table_and_then_it_is_gone(ada, ben, server):

@@ -11,6 +11,7 @@ from functools import partial
 import httpx
 import pytest
 
+from tests.server.clients import open_seat
 from tests.support.server import (
     TIMEOUT,
     Person,
@@ -27,22 +28,6 @@ from tests.support.server import (
 def server(tmp_path_factory):
     with running_server(tmp_path_factory.mktemp("seats")) as server:
         yield server
-
-
-@pytest.fixture
-def ada(server):
-    return Person(server)
-
-
-@pytest.fixture
-def ben(server):
-    return Person(server)
-
-
-def open_seat(person: Person, *seats: str, **more: object) -> tuple[TableClient, str]:
-    """A table of the teaching game at which somebody is waited for, and its invitation."""
-    table = person.open_table("template", *(seats or ("Ada", "open")), **{"first": 0, **more})
-    return table, table.look()["table"]["code"]
 
 
 def act(at: TableClient, seat: int) -> None:

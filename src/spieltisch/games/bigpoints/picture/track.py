@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import cos, hypot, pi, sin, sqrt
 from typing import Final, NamedTuple
 
@@ -45,7 +45,7 @@ def fit_track(width: float, height: float, discs: int) -> Layout:
     best = (0.0, 1)
     for rows in range(1, _MOST_ROWS + 1):
         most = height / ((rows - 1) * _PITCH[0] + _ABOVE + _BELOW)
-        d = _bisect(best[0] + 0.25, most, 0.02, lambda d, rows=rows: fits(rows, d))  # type: ignore[misc]
+        d = _bisect(best[0] + 0.25, most, 0.02, partial(fits, rows))
         best = max(best, (d, rows))
     d, rows = best
     spacing = _bisect(_SPACING, 2, 0.001, lambda spacing: fits(rows, d, spacing)) or _SPACING
