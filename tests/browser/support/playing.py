@@ -92,17 +92,21 @@ def till_it_shows(page: Page, state: str, act: Callable[[], object]) -> None:
 def steady(page: Page, measure: str, given: object = None) -> Any:
     """What is measured once it stays the same for two frames: things have found their places."""
     return page.evaluate(
-        f"""async (given) => {{
-          const frame = () => new Promise(requestAnimationFrame);
-          const measured = () => JSON.stringify(({measure})(given));
-          for (let before = null, now = measured(); ; now = measured()) {{
+        f"""async ([given, timeout]) => {{
+          let before = null;
+          let now = null;
+          const late = (_, fail) => setTimeout(() => fail(new Error(`never steady: ${{before}}, ${{now}}`)), timeout);
+          const end = new Promise(late);
+          const frame = () => Promise.race([new Promise(requestAnimationFrame), end]);
+          for (;;) {{
+            now = JSON.stringify(({measure})(given));
             if (now === before) return JSON.parse(now);
             before = now;
             await frame();
             await frame();
           }}
         }}""",
-        given,
+        [given, TIMEOUT],
     )
 
 
