@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from spieltisch.gameplay.chance import KeyedSource, ReplaySource, fair, seeded, 
 from spieltisch.gameplay.referee import Referee
 from spieltisch.gameplay.verify import verify
 from spieltisch.records import BadRecord, Record, read, write
+from tests.gameplay import fair_records
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "fair_chance.json").read_text())
 
@@ -44,6 +46,7 @@ def test_vectors_give_their_picks(vector):
     source = fair(secret, nonces, vector["game"])
     picks = [source.pick(draw, vector["weights"]) for draw in range(len(vector["picks"]))]
     assert picks == vector["picks"]
+    assert source.first(len(nonces)) == vector["first"]
     assert picks == [by_the_text(secret, vector["game"], nonces, d, vector["weights"]) for d in range(len(picks))]
 
 
@@ -100,13 +103,24 @@ def test_a_replayed_pick_out_of_range_is_refused():
         ReplaySource((4,), Seat(0)).pick(0, (1, 1))
 
 
-def fairly_played(undo: bool = False) -> Record:
-    """A record of the teaching game with its proof."""
-    from dataclasses import replace
+def test_the_vectors_of_whole_games_are_what_the_rules_draw():
+    assert fair_records.FILE.read_text() == fair_records.text()
+    assert {vector["game"] for vector in json.loads(fair_records.FILE.read_text())} == set(registry.names())
 
+
+@pytest.mark.parametrize("vector", json.loads(fair_records.FILE.read_text()), ids=lambda vector: vector["game"])
+def test_who_was_drawn_to_start_is_verified(vector):
+    record = read(vector["record"])
+    assert verify(record).starter
+    agreed = vector["record"].replace("drawn     first\n", "")
+    assert not verify(read(agreed)).starter
+
+
+def fairly_played(undo: bool = False, first: int = 0) -> Record:
+    """A record of the teaching game with its proof."""
     game = registry.find("template")
     secret, nonces = bytes(range(32)), [bytes(range(16)), b""]
-    referee = Referee(game, game.agree(2), fair(secret, nonces))
+    referee = Referee(game, game.agree(2, first=first), fair(secret, nonces))
     while not isinstance(pending := referee.settle(), Over):
         referee.play(pending.seat, [pending.actions[0]])
         if undo and len(referee.steps) > 20:
@@ -145,6 +159,27 @@ def test_a_manipulated_draw_is_reported_with_its_number_and_line():
 def test_a_secret_that_does_not_match_the_commitment_is_refused():
     with pytest.raises(BadRecord, match="committed"):
         verify(read(write(fairly_played()).replace("secret    00", "secret    ff")))
+
+
+def test_a_starting_seat_that_was_not_the_one_drawn_is_refused():
+    """The whole game of a seat that was not drawn: every draw in it follows from the secret."""
+    record = fairly_played()
+    drawn = fair(bytes(range(32)), [bytes(range(16)), b""]).first(2)
+    text = write(record).replace("commit", "drawn     first\ncommit")
+    if record.games[0].first == drawn:
+        assert verify(read(text)).starter
+        text = write(fairly_played(first=1 - drawn)).replace("commit", "drawn     first\ncommit")
+    with pytest.raises(BadRecord, match=f"Seat {drawn} was drawn to start") as caught:
+        verify(read(text))
+    assert text.splitlines()[caught.value.line - 1].startswith("first")
+
+
+def test_only_the_first_game_of_a_match_has_a_drawn_starting_seat():
+    record = fairly_played()
+    first = replace(record.games[0], drawn=False)
+    later = replace(first, first=1 - first.first, drawn=True)
+    with pytest.raises(BadRecord, match="only for the first game"):
+        verify(Record((first, later), match=2))
 
 
 def test_a_chance_with_a_single_action_uses_no_draw_number():

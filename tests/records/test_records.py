@@ -59,6 +59,7 @@ BLOCK = st.builds(
     entries=st.lists(MOVE | st.builds(Undo, st.integers(0, 99)), max_size=6).map(tuple),
     practice=st.booleans(),
     secret=st.none() | hexadecimal(64),
+    drawn=st.booleans(),
 )
 GAMES = BLOCK | st.builds(
     lambda block, result, ending: replace(block, result=result, ending=ending), BLOCK, SCORES, st.none() | WORD
@@ -178,6 +179,7 @@ MALFORMED = {
     "a seat without a name": ("seat 0", "record.name"),
     "a name with a semicolon": ("seat 0 A;B", "record.name"),
     "a name without end": ("seat 0 " + "x" * 41, "record.name"),
+    "a word that is drawn for": ("drawn second", "record.drawn"),
     "a short commit": ("commit 00ff", "record.hex"),
     "a commit in capitals": ("commit " + "A" * 64, "record.hex"),
     "a secret that is no number": ("secret " + "x" * 64, "record.hex"),
@@ -206,7 +208,16 @@ def test_a_record_is_refused_at_the_line_with(line, key):
     assert (error.line, error.message.key) == (9, key)
 
 
-TWICE = ["viewer 0", "practice", "seat 0 Ada", "option piles open", "nonce 0", "commit " + "0" * 64, "result 1 2"]
+TWICE = [
+    "drawn first",
+    "viewer 0",
+    "practice",
+    "seat 0 Ada",
+    "option piles open",
+    "nonce 0",
+    "commit " + "0" * 64,
+    "result 1 2",
+]
 
 
 @pytest.mark.parametrize("line", [*TWICE, f"data {digest('{}')} {{}}", *HEAD[2:]])

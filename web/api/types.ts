@@ -1088,6 +1088,11 @@ export interface components {
             commitments: (string | null)[];
             /** Commits */
             commits: string[];
+            /**
+             * Drawn
+             * @description Whether the seat that starts the first game is drawn.
+             */
+            drawn: boolean;
             /** Nonces */
             nonces: (string | null)[];
             /** Secrets */

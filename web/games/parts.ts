@@ -1,5 +1,6 @@
 /** Loader of the parts that a game brings for the screen: found by folder, each loaded on demand, all optional. */
 import type { Component } from "svelte";
+import type { ChanceModel } from "../fairness/chance";
 import type {
   AboutProps,
   BoardProps,
@@ -26,11 +27,15 @@ interface GameParts {
   Options: { default: Component<OptionsProps> };
   lessons: { LESSONS: Lesson[] };
   diagrams: { DIAGRAMS: Diagram[] };
+  /** What chance can draw, so that the browser can recompute it. */
+  chance: { chance: ChanceModel };
 }
+
+const SCRIPTS: readonly string[] = ["lessons", "diagrams", "chance"] satisfies (keyof GameParts)[];
 
 const modules = {
   ...import.meta.glob("../../src/spieltisch/games/*/web/{About,Lid,Board,Tray,Score,Seat,Options}.svelte"),
-  ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams}.ts"),
+  ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams,chance}.ts"),
 };
 
 /** Loads a part of a game; null if the game has none. */
@@ -38,7 +43,7 @@ export async function loadPart<Name extends keyof GameParts>(
   game: string,
   name: Name,
 ): Promise<GameParts[Name] | null> {
-  const extension = name === "lessons" || name === "diagrams" ? "ts" : "svelte";
+  const extension = SCRIPTS.includes(name) ? "ts" : "svelte";
   const load = modules[`../../src/spieltisch/games/${game}/web/${name}.${extension}`];
   return load ? ((await load()) as GameParts[Name]) : null;
 }

@@ -2,7 +2,7 @@
 import { storage } from "../storage";
 import { settings } from "../settings.svelte";
 import { startSession } from "../api/client";
-import { commitNonce } from "../api/nonces";
+import { commitNonce } from "../fairness/nonces";
 import { makeIdempotencyKey } from "../api/token";
 import type { GameCard, OpenedTable } from "../api/types";
 import { say } from "../i18n/catalogue.svelte";

@@ -22,6 +22,7 @@ class Verified(NamedTuple):
     actions: int
     finished: bool
     proven: bool  # every draw follows from the committed secret
+    starter: bool  # so does the seat that starts, which was drawn
     practice: bool
 
     def sentences(self) -> list[Message]:
@@ -33,6 +34,7 @@ class Verified(NamedTuple):
             parts.append(_say("verified.practice"))
         if self.proven:
             parts.append(_say("verified.proven"))
+            parts.append(_say("verified.starter" if self.starter else "verified.agreed"))
         return parts
 
 
@@ -48,7 +50,8 @@ def verify(record: Record, *, judge: bool = False) -> Verified:
         actions += _verify_game(game, one, number, judge=judge)
         proven = proven and one.secret is not None
     finished = all(one.result is not None for one in record.games) and len(record.games) == (record.match or 1)
-    return Verified(len(record.games), actions, finished, proven, any(one.practice for one in record.games))
+    practice = any(one.practice for one in record.games)
+    return Verified(len(record.games), actions, finished, proven, proven and record.games[0].drawn, practice)
 
 
 def _verify_game(game: AnyGame, record: GameRecord, number: int, *, judge: bool) -> int:
@@ -59,6 +62,8 @@ def _verify_game(game: AnyGame, record: GameRecord, number: int, *, judge: bool)
             raise BadRecord(record.places.of_field("secret"), _say("proof.commit"))
         nonces = dict(record.nonces)
         source = fair(secret, [bytes.fromhex(nonces.get(seat, "")) for seat in range(record.players)], number)
+        if record.drawn and record.first != (right := source.first(record.players)):
+            raise BadRecord(record.places.of_field("first"), _say("proof.first", right=int(right)))
         for count, (line, _, chance, action) in enumerate(past.draws):
             if chance.actions[source.pick(count, chance.weights)] != action:
                 raise BadRecord(line, _say("proof.draw", number=count))
@@ -75,6 +80,8 @@ def _verify_match(record: Record) -> None:
             raise BadRecord(one.places.of_field("game"), _say("record.other_game"))
         if one.players != first.players:
             raise BadRecord(one.places.of_field("players"), _say("record.other_game"))
+        if number and one.drawn:
+            raise BadRecord(one.places.of_field("drawn"), _say("record.drawn_later"))
         if number and one.first != (starter := (first.first + number) % first.players):
             raise BadRecord(one.places.of_field("first"), _say("record.beginner", right=starter))
     if record.total is not None:

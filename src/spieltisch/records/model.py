@@ -80,6 +80,7 @@ class GameRecord:
     secret: str | None = None
     result: tuple[int, ...] | None = None
     ending: str | None = None
+    drawn: bool = False  # whether `first` was drawn by fair chance, and not agreed on
     places: Places = field(default_factory=Places, compare=False)
 
 

@@ -28,7 +28,7 @@ _COMMENT: Final = re.compile(r"(?:^|\s);.*$")
 _MOVE: Final = re.compile(r"(\*|\d+) (.+)")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _HEX: Final = re.compile(r"[0-9a-f]*")
-_SINGLE: Final = (*AGREED, "commit", "secret", "viewer", "practice", "ending")
+_SINGLE: Final = (*AGREED, "drawn", "commit", "secret", "viewer", "practice", "ending")
 
 
 def read(text: str) -> Record:
@@ -170,6 +170,8 @@ class _GameParser:
             self.fail(number, "record.hex", field=key, length=64)
         elif key == "practice" and value:
             self.fail(number, "record.practice")
+        elif key == "drawn" and value != "first":
+            self.fail(number, "record.drawn", given=brief(value))
         elif key in ("game", "edition", "ending") and not value:
             self.fail(number, "record.empty", field=key)
 
@@ -246,5 +248,6 @@ class _GameParser:
             secret=self.values.get("secret"),
             result=self.result,
             ending=self.values.get("ending"),
+            drawn="drawn" in self.values,
             places=Places(tuple(self.entry_lines), tuple(self.fields.items()), last_line),
         )

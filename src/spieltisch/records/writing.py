@@ -39,6 +39,8 @@ def _game_lines(game: GameRecord) -> Iterator[str]:
         yield _header("data", f"{sha} {safe}")
     for seat, name in game.names:
         yield _header(f"seat {seat}", name)
+    if game.drawn:
+        yield _header("drawn", "first")
     if game.commit is not None:
         yield _header("commit", game.commit)
     for seat, nonce in game.nonces:

@@ -208,6 +208,7 @@ def _fairness(state: TableState) -> FairnessView:
     """The proofs of fair chance, as far as they may be known."""
     secrets = state.opened.secrets
     return FairnessView(
+        drawn=state.opened.first is None,
         commits=list(state.commits()),
         commitments=[seat.commit for seat in state.seats],
         nonces=[seat.nonce if seat.revealed else None for seat in state.seats],
@@ -333,6 +334,7 @@ def _game_record(state: TableState, number: int) -> GameRecord:
     header = begin(state.rules, game.progress.setup, dict(enumerate(game.names)))
     return replace(
         game.progress.record(header),
+        drawn=number == 0 and state.opened.first is None,
         commit=state.commits()[number],
         nonces=tuple((seat, one.nonce) for seat, one in enumerate(state.seats) if one.nonce),
         secret=state.opened.secrets[number] if state.is_closed(number) else None,

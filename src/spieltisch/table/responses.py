@@ -94,6 +94,7 @@ class ConsentView:
 class FairnessView:
     """The proofs of fair chance, as far as they are public."""
 
+    drawn: Annotated[bool, Field("Whether the seat that starts the first game is drawn.")]
     commits: list[str]
     commitments: list[str | None]
     nonces: list[str | None]

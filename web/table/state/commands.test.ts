@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { RefusalError, requestJson, startSession } from "../../api/client";
-import { loadNonce } from "../../api/nonces";
+import { loadNonce } from "../../fairness/nonces";
 import { outbox } from "../../api/outbox.svelte";
 import { TableCommands } from "./commands";
 import { makeTable } from "./fixtures";

@@ -1,6 +1,6 @@
 /** Commands of the people at a table, apart from the moves of the game. */
 import { requestJson, startSession } from "../../api/client";
-import { commitNonce } from "../../api/nonces";
+import { commitNonce } from "../../fairness/nonces";
 import { outbox } from "../../api/outbox.svelte";
 import { makeIdempotencyKey } from "../../api/token";
 import type { CommandResult } from "../../api/types";

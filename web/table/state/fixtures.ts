@@ -20,7 +20,7 @@ export function makeTable(table: Partial<TableView> = {}): TableView {
     host: true,
     hides: true,
     seats: [makeSeat({ you: true }), makeSeat({ name: "Ben" })],
-    fair: { commits: [], secrets: [], commitments: [null, null], nonces: [null, null] },
+    fair: { drawn: true, commits: [], secrets: [], commitments: [null, null], nonces: [null, null] },
     ...table,
   } as TableView;
 }

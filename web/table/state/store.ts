@@ -6,8 +6,8 @@ import type { CommandResult } from "../../api/types";
 import { rememberTable } from "../../home/recent-tables";
 import { TableCommands } from "./commands";
 import { Draft } from "./draft.svelte";
+import { FairnessState } from "./fairness.svelte";
 import { Handover } from "./handover.svelte";
-import { NonceReveal } from "./nonce-reveal";
 import { RematchReturn } from "./rematch";
 import { RequestState } from "./requests.svelte";
 import { TableSession } from "./session.svelte";
@@ -18,12 +18,13 @@ export class TableStore {
   readonly draft: Draft;
   readonly commands: TableCommands;
   readonly handover: Handover;
+  readonly fairness: FairnessState;
   #closed = false;
 
   constructor(name: string, code: string) {
-    const reveal = new NonceReveal(name);
+    this.fairness = new FairnessState(name);
     this.session = new TableSession(name, {
-      received: (table) => reveal.update(table),
+      received: (table) => this.fairness.update(table),
       invalidated: () => this.draft.clear(),
       shown: (table) => {
         rememberTable(name, table);

@@ -1,8 +1,8 @@
 /** Nonces of the commit-reveal scheme for fair chance: a seat commits to a hash first, and reveals the nonce when all have joined. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { randomHex } from "../api/token";
 import { storage } from "../storage";
-import { randomHex } from "./token";
 
 /** Makes a nonce, stores it, and returns its commitment. */
 export function commitNonce(): string {
