@@ -54,6 +54,14 @@ def test_bots_play_among_themselves(session):
     assert "Unfinished" not in session.verdict()
 
 
+def test_bots_of_a_level_are_called_by_names_and_others_by_what_they_are(session):
+    ran = session.pebbles("--players", "you,level:1,level:1,random", "--names", "Pip", "--seed", 1, typed=FIRST_CHOICES)
+    assert "Also at the table: Mimi (level:1) and Emil (level:1)." in ran.out
+    assert "Mimi " in ran.out.partition("Also at the table")[2]
+    assert "random" in ran.out
+    assert dict(session.game().names) == {0: "Pip", 1: "level:1 2", 2: "level:1 3", 3: "random"}
+
+
 def test_the_same_seed_gives_the_same_game(session, tmp_path_factory):
     other = PlaySession(tmp_path_factory.mktemp("other"))
     for each in (session, other):

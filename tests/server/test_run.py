@@ -98,7 +98,7 @@ def test_after_a_restart_bots_play_on_although_nobody_watches_and_another_table_
     wait_in_store(restartable, tables, "nobody")
     assert all(at.look()["table"]["status"] == "over" for at in tables)
     failed = [event["words"] for event in orphaned.events()["events"] if event["kind"] == "failed"]
-    assert failed == ["The bot Bot 2 has failed; another one plays on."]
+    assert failed == ["The bot Frida has failed; another one plays on."]
     with pytest.raises(Refused, match="Something went wrong here"):
         broken.look()
 

@@ -123,7 +123,7 @@ def test_a_name_that_a_record_cannot_hold_is_refused(name):
 
 def test_two_seats_never_have_the_same_name():
     table = CheckedTable(person("Ada"), BOT, OPEN)
-    for name in ("Ada", " Ada ", "Bot 1"):
+    for name in ("Ada", " Ada "):
         assert name.strip() in str(table.refused(BEN, join(None, name, "code", None), Taken))
     table.do(BEN, join(None, "ada", "code", None))
 

@@ -1187,6 +1187,11 @@ export interface components {
          */
         Join: {
             /**
+             * Avatar
+             * @description By default that of the match before, or a plain coin.
+             */
+            avatar?: ("chick" | "mouse" | "hare" | "frog" | "duck" | "bear" | "hedgehog" | "squirrel" | "fox" | "cat" | "owl" | "raven" | "blue" | "red" | "yellow" | "green" | "purple" | "white" | "black") | null;
+            /**
              * Code
              * @default
              */
@@ -1660,6 +1665,8 @@ export interface components {
          * @description The planned occupant of a seat.
          */
         SeatPlan: {
+            /** Avatar */
+            avatar?: ("chick" | "mouse" | "hare" | "frog" | "duck" | "bear" | "hedgehog" | "squirrel" | "fox" | "cat" | "owl" | "raven" | "blue" | "red" | "yellow" | "green" | "purple" | "white" | "black") | null;
             /** Commit */
             commit?: string | null;
             /**
@@ -1678,6 +1685,11 @@ export interface components {
          * @description The current state of a seat.
          */
         SeatView: {
+            /**
+             * Avatar
+             * @description The face of a bot, or what a person has chosen; null is a plain coin.
+             */
+            avatar: ("chick" | "mouse" | "hare" | "frog" | "duck" | "bear" | "hedgehog" | "squirrel" | "fox" | "cat" | "owl" | "raven" | "blue" | "red" | "yellow" | "green" | "purple" | "white" | "black") | null;
             /** Free */
             free: boolean;
             /** Kept */

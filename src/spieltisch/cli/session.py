@@ -145,6 +145,10 @@ class Session:
             self.print_message("play.game_of", number=number, games=self.series.games)
         for note in game.notes():
             click.echo(self.style.wrap(self.style.format(note)))
+        kinds = {seat: self.series.names[seat].partition(" ")[0] for seat in self.bots}  # a name may have a number
+        bots = [f"{self.names[seat]} ({kind})" for seat, kind in kinds.items() if not self.names[seat].startswith(kind)]
+        if bots:
+            self.print_message("play.bots", bots=tuple(bots))
         if self.people:
             self.print_message("play.help_hint")
 

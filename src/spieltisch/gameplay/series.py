@@ -26,7 +26,7 @@ class Series(Generic[S, A, V]):
         self.setup = setup
         self.games = games
         self._source = source
-        self._names = names
+        self.names: Mapping[int, str] = names or {}  # as records have them
         self.referees: list[Referee[S, A, V]] = []
         self.begin()
 
@@ -46,7 +46,7 @@ class Series(Generic[S, A, V]):
         setup = self.game.agree(
             self.setup.players, self.setup.edition, dict(self.setup.options), first, self.setup.rules
         )
-        self.referees.append(Referee(self.game, setup, self._source(number), self._names))
+        self.referees.append(Referee(self.game, setup, self._source(number), self.names))
         return self.referees[-1]
 
     @property

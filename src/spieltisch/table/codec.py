@@ -2,7 +2,7 @@
 
 An action or an undo is a line of the record (`0 I4:B`, `* R`, `undo 2`). Everything else is `@ ` and a JSON object with
 the event's kind as `do` and its fields. A version of a kind other than the first is given as `v`. Fields that are missing
-have defaults; `UPGRADES` turns the fields of older versions into those of the next.
+have defaults, and fields that version 1 did not have (`ADDED`) are left out if they are None; `UPGRADES` turns the fields of older versions into those of the next.
 
 Version 1 of the log repeated the header and the result of a record, line by line: `game …` is read as the start of a
 game, the others as `RecordLine`.
@@ -46,6 +46,7 @@ _NAMES: Final[Mapping[type[Any], str]] = {event: kind for kind, event in KINDS.i
 _FIELDS: Final[dict[type[Any], tuple[str, ...]]] = {
     event: tuple(field.name for field in fields(event)) for event in KINDS.values()
 }
+ADDED: Final = frozenset({"avatar"})
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 UPGRADES: Final[Mapping[str, tuple[Upgrade, ...]]] = {}  # by kind: from version 1 to 2, from 2 to 3 …
 
@@ -66,6 +67,11 @@ def kind_of(event: Event) -> str:
     return _NAMES[type(event)]
 
 
+def without_unset(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Fields by name, without those that were added after version 1 and are None."""
+    return {name: value for name, value in pairs if value is not None or name not in ADDED}
+
+
 def encode(event: Event) -> str:
     """The line that an event is stored as."""
     match event:
@@ -77,7 +83,7 @@ def encode(event: Event) -> str:
             return text
     kind = _NAMES[type(event)]
     version = len(UPGRADES.get(kind, ())) + 1
-    values = {name: getattr(event, name) for name in _FIELDS[type(event)]}
+    values = without_unset((name, getattr(event, name)) for name in _FIELDS[type(event)])
     head: dict[str, Any] = {"do": kind} if version == 1 else {"do": kind, "v": version}
     return MARK + json.dumps(head | values, ensure_ascii=False, separators=(",", ":"))
 

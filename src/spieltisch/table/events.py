@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from spieltisch.table.avatars import Avatar
+
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
@@ -34,6 +36,7 @@ class SeatTaken:
     name: str
     holder: str
     commit: str | None = None
+    avatar: Avatar | None = None  # None: a plain coin
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +46,17 @@ class SeatReserved:
     seat: int
     name: str
     holder: str
+    avatar: Avatar | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BotSeated:
-    """A bot sits down."""
+    """A bot sits down. Older logs do not say its face."""
 
     seat: int
     name: str
     player: str
+    avatar: Avatar | None = None
 
 
 @dataclass(frozen=True, slots=True)

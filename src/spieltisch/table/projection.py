@@ -201,6 +201,7 @@ def _seat(state: TableState, number: int, by: Viewpoint) -> SeatView:
         free=state.may_take(number, by.holder),
         resigned=seat.resigned,
         late=seat.timed_out,
+        avatar=seat.avatar,
     )
 
 

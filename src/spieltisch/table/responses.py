@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from spieltisch.core.fields import Field
 from spieltisch.core.json import Json
+from spieltisch.table.avatars import Avatar
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class SeatView:
     free: bool
     resigned: bool
     late: bool
+    avatar: Annotated[Avatar | None, Field("The face of a bot, or what a person has chosen; null is a plain coin.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from spieltisch.core.log import Log
 from spieltisch.gameplay.chance import Source, fair
 from spieltisch.gameplay.progress import AnyProgress, PlayedEntry, Progress
 from spieltisch.table import events
+from spieltisch.table.avatars import Avatar, choose_identity
 from spieltisch.table.events import Event, GameEvent, SeatEvent, TableOpened
 
 STAND_IN: Final = "level:3"  # the bot that plays for somebody who is away
@@ -64,6 +65,7 @@ class SeatState:
     former: str | None = None  # who left it
     resigned: bool = False
     timed_out: bool = False
+    avatar: Avatar | None = None  # of a person None is a plain coin; a bot that plays on for somebody keeps that avatar
 
     @property
     def empty(self) -> bool:
@@ -296,14 +298,18 @@ def _change_seat(state: TableState, event: SeatEvent) -> TableState:
     number, before = event.seat, state.seats[event.seat]
     consent = state.consent
     match event:
-        case events.SeatTaken(_, name, holder, commit):
+        case events.SeatTaken(_, name, holder, commit, avatar):
             # in the middle of a match the nonce stays the seat's
             nonce = (before.commit, before.nonce, before.revealed) if state.gathered else (commit, "", False)
-            seat, consent = SeatState(name, holder, None, *nonce), None  # the people who were asked have changed
-        case events.SeatReserved(_, name, holder):
-            seat = SeatState(name, holder, reserved=True)
-        case events.BotSeated(_, name, player):
-            seat = SeatState(name, player=player)
+            seat, consent = (
+                SeatState(name, holder, None, *nonce, avatar=avatar),
+                None,
+            )  # the people who were asked have changed
+        case events.SeatReserved(_, name, holder, avatar):
+            seat = SeatState(name, holder, reserved=True, avatar=avatar)
+        case events.BotSeated(_, name, player, avatar):
+            others = [one.avatar for other, one in enumerate(state.seats) if other != number]
+            seat = SeatState(name, player=player, avatar=avatar or choose_identity(player, number, others).face)
         case events.SeatFreed(_, None):
             seat, consent = SeatState(), None
         case events.SeatFreed(_, player):

@@ -158,7 +158,7 @@ def test_a_record_is_replayed_as_sentences_and_views(ada, played):
     (game,) = read(played).games
     told = ada.post("/api/replays", record=played)
     assert (told["game"], told["title"], told["games"]) == ("template", "Pebbles", 1)
-    assert told["names"] == ["Ada", "Bot 1"]
+    assert told["names"] == ["Ada", "Mimi"]
     assert told["practice"]
     assert told["outcome"]["scores"] == list(game.result)
     assert len(told["events"]) == len(game.entries)

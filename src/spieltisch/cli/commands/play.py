@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -30,6 +31,7 @@ from spieltisch.gameplay.verify import verify
 from spieltisch.i18n.format import format_message
 from spieltisch.records import BadRecord
 from spieltisch.records.model import LONGEST_NAME
+from spieltisch.table.avatars import choose_identity
 
 PERSON = "you"
 _words = click.Option(
@@ -188,11 +190,23 @@ def _run_session(
     words: bool,
     save: Path | None,
 ) -> None:
+    shown = name_bots(names, bots)
     with exit_on_refusal(language):
         players_by_seat = {seat: players.make(who, series.game, f"{seed}/{seat}") for seat, who in bots.items()}
     Session(
-        series, players_by_seat, names, detect_style(language), save or _default_file(series.game), words=words
+        series, players_by_seat, shown, detect_style(language), save or _default_file(series.game), words=words
     ).run()
+
+
+def name_bots(names: Sequence[str], bots: Mapping[int, str]) -> list[str]:
+    """The names that the terminal shows: bots of a level are called as at a table. Records keep what a bot is."""
+    shown = list(names)
+    faces: list[str] = []
+    for seat, player in bots.items():
+        if player.startswith("level:"):
+            face, shown[seat] = choose_identity(player, seat, faces, shown)
+            faces.append(face)
+    return shown
 
 
 def _default_file(game: AnyGame) -> Path:

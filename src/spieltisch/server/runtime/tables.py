@@ -30,7 +30,7 @@ from spieltisch.server.storage.writes import StoredResponse, TableWrite
 from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.pool import WorkerPool
 from spieltisch.server.workers.rules import CommandOutcome, LogPosition, MissingRows, TableStatus
-from spieltisch.table.codec import Row
+from spieltisch.table.codec import Row, without_unset
 from spieltisch.table.commands import ClientCommand, Command, Context, Open
 from spieltisch.table.errors import NotFound
 from spieltisch.table.responses import serialize_result
@@ -373,8 +373,8 @@ def _context(by: str | None) -> Context:
 
 
 def _digest(command: Command, by: str | None) -> str:
-    """A digest that distinguishes commands with the same key."""
-    values: dict[str, Any] = asdict(command)  # type: ignore[call-overload]
+    """A digest that distinguishes commands with the same key; fields that were added later count only if they are set."""
+    values: dict[str, Any] = asdict(command, dict_factory=without_unset)  # type: ignore[call-overload]
     values.pop("key", None)
     if isinstance(command, Open):
         body = json.dumps(values, sort_keys=True)

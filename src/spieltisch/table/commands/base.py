@@ -15,6 +15,7 @@ from spieltisch.core.game import AnyGame, Chance, Decision, Seat
 from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import message_factory
 from spieltisch.records.model import LONGEST_NAME
+from spieltisch.table import avatars
 from spieltisch.table.errors import BadRequest, NotFound, NotNow, NotYours, Stale, Taken
 from spieltisch.table.events import ActionPlayed, Event, GameStarted
 from spieltisch.table.state import Status, TableState, evolve
@@ -35,6 +36,9 @@ Version: TypeAlias = Annotated[
 ]
 SeatNumber: TypeAlias = Annotated[int, Field("A seat, from 0.", examples=(0,), ge=0, le=99, strict=True)]
 Name: TypeAlias = Annotated[str, Field("At most 40 characters.", examples=("Ada",), max_length=200)]
+Avatar: TypeAlias = Annotated[
+    avatars.Avatar, Field("The face or the colour of the coin that a person has chosen.", examples=("fox",))
+]
 Player: TypeAlias = Annotated[str, Field("A bot.", examples=("level:3",), max_length=100)]
 Commit: TypeAlias = Annotated[
     str,

@@ -195,7 +195,7 @@ def decide_rematch(before: TableState, context: Context) -> list[Event]:
     )
     for number, seat in enumerate(before.seats):
         if seat.holder is not None:
-            table.emit(SeatReserved(number, seat.name, seat.holder))
+            table.emit(SeatReserved(number, seat.name, seat.holder, seat.avatar))
         elif seat.player is not None and not (seat.left or seat.resigned):
-            table.emit(BotSeated(number, seat.name, seat.player))
+            table.emit(BotSeated(number, seat.name, seat.player, seat.avatar))
     return table.events

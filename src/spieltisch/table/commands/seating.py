@@ -8,7 +8,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from spieltisch.core.fields import CLOSED, Field
 from spieltisch.i18n.message import message_factory
+from spieltisch.table.avatars import NAMES, choose_identity
 from spieltisch.table.commands.base import (
+    Avatar,
     ClientCommand,
     Commit,
     Deciding,
@@ -44,6 +46,7 @@ class SeatPlan:
     name: Name | None = None
     player: Player | None = None
     commit: Commit | None = None
+    avatar: Avatar | None = None
 
     __pydantic_config__: ClassVar[Mapping[str, str]] = CLOSED
 
@@ -51,14 +54,39 @@ class SeatPlan:
 def seat_by_plan(table: Deciding, seat: int, plan: SeatPlan) -> None:
     """Seats a person or a bot; an open seat stays open."""
     if plan.kind == "person":
-        table.emit(SeatTaken(seat, check_name(plan.name or "", table.state, seat), table.person, plan.commit))
+        seat_person(table, seat, plan.name or "", plan.avatar, plan.commit)
     elif plan.kind == "bot":
         player = plan.player or STAND_IN
         table.context.check_bot(player, table.state.rules)
-        taken = table.state.names()
-        numbered = (f"Bot {number}" for number in range(1, len(taken) + 1))
-        name = plan.name or next(name for name in numbered if name not in taken)
-        table.emit(BotSeated(seat, check_name(name, table.state, seat), player))
+        _seat_bot(table, seat, player, plan.name)
+
+
+def seat_person(table: Deciding, seat: int, name: str, avatar: Avatar | None, commit: str | None) -> None:
+    """Seats a person, who has a plain coin if somebody else has that face.
+
+    Before the match bots give way: one with the name or the face of that person gets another.
+    """
+    name = name.strip()
+    for number, bot in enumerate(table.state.seats):
+        if number == seat or table.state.gathered or bot.holder is not None or bot.player is None:
+            continue
+        own_name = None if bot.name == NAMES.get(bot.avatar or "") else bot.name
+        if bot.avatar == avatar or (own_name is None and bot.name == name):
+            _seat_bot(table, number, bot.player, own_name, SeatState(name, avatar=avatar))
+    if avatar in NAMES and any(one.avatar == avatar for one in _others(table, seat)):
+        avatar = None
+    table.emit(SeatTaken(seat, check_name(name, table.state, seat), table.person, commit, avatar))
+
+
+def _seat_bot(table: Deciding, seat: int, player: str, name: str | None, *more: SeatState) -> None:
+    """Seats a bot with a face that nobody else has, and by default with the name that belongs to it."""
+    others = [*_others(table, seat), *more]
+    found = choose_identity(player, seat, [one.avatar for one in others], [one.name for one in others])
+    table.emit(BotSeated(seat, check_name(name or found.name, table.state, seat), player, found.face))
+
+
+def _others(table: Deciding, seat: int) -> list[SeatState]:
+    return [one for number, one in enumerate(table.state.seats) if number != seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +109,7 @@ class Join(ClientCommand):
     name: Name
     seat: Annotated[SeatNumber | None, Field("By default the first free one.")] = None
     commit: Commit | None = None
+    avatar: Annotated[Avatar | None, Field("By default that of the match before, or a plain coin.")] = None
 
     def decide(self, table: Deciding) -> None:
         table.require_code(self.code)
@@ -88,8 +117,9 @@ class Join(ClientCommand):
         if mine and (self.seat is None or self.seat in mine):
             return
         seat = self._free(table)
-        name = check_name(self.name, table.state, seat)
-        table.emit(SeatTaken(seat, name, table.person, None if table.state.gathered else self.commit))
+        before = table.state.seats[seat]
+        kept = before.avatar if table.by in (before.holder, before.former) else None
+        seat_person(table, seat, self.name, self.avatar or kept, None if table.state.gathered else self.commit)
 
     def _free(self, table: Deciding) -> int:
         """The seat that was asked for, or the first free one."""
