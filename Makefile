@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,7 @@ test: $(DEV) ## run the whole test suite
 	$(NPM) test --silent
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.support.preload.build
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q src tests --ignore tests/timing # four workers, since many tests wait; the longest files first
 	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # separate: Playwright's event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/timing # measurements, one at a time
@@ -140,6 +141,10 @@ prove-learner: $(DEV) ## train a bot from scratch and measure its strength; writ
 
 prove-crash: $(DEV) ## play GAMES=1000 on a server that is killed in mid-game; resumable
 	$(BIN)/python -m tests.campaigns.prove_crash $(GAMES)
+
+prove-faults: $(DEV) ## let every system call on the database fail in turn, PART=1 of the faults; resumable; writes docs/reference/faults.md
+	$(BIN)/python -m tests.support.preload.build
+	$(BIN)/python -m tests.campaigns.faults.prove_faults $(PART)
 
 prove-install: $(DEV) ## pip install both distributions without Node, weigh them, start the server; writes docs/reference/install.md
 	$(BIN)/python -m tests.campaigns.prove_install

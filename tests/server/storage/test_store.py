@@ -13,7 +13,7 @@ from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.scheduler import SCHEDULED
 from spieltisch.server.storage import checkpoint, models
 from spieltisch.server.storage import store as store_module
-from spieltisch.server.storage.errors import Conflict, DamagedLog, StoreUnavailable, TableDeleted
+from spieltisch.server.storage.errors import Conflict, DamagedLog, StoreFull, StoreUnavailable, TableDeleted
 from spieltisch.server.storage.store import Store, StoredTable
 from spieltisch.server.storage.writes import StoredResponse
 from spieltisch.table.codec import chain_digest
@@ -265,7 +265,7 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_disk_is_full(tmp_path, p
             store.write(new_events(tables[0], 1, "late")),  # so that each is written in a savepoint of its own
             return_exceptions=True,
         )
-        assert StoreUnavailable in map(type, ended)
+        assert StoreFull in map(type, ended)
         kept = [len((await store.load(table)).rows) == 3 for table in tables]
         assert [error is None for error in ended[:-1]] == kept
         await store.transactions.run(lambda connection: connection.execute(text("PRAGMA max_page_count = 100000")))
@@ -273,6 +273,27 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_disk_is_full(tmp_path, p
             if not done:
                 await store.write(new_events(table, 2, long, key="a move"))
         assert {len((await store.load(table)).rows) for table in tables} == {3}
+
+
+def test_a_table_is_deleted_even_if_the_rest_of_it_can_only_be_removed_later(tmp_path, monkeypatch):
+    monkeypatch.setattr(store_module, "COMPACT_INTERVAL", 0.01)
+    file = tmp_path / "tables.sqlite"
+
+    @with_stores(str(file))
+    async def _(store):
+        await store.write(new_table("ada", "a secret " * 500), new_table("ben"))
+        compact, attempts = store._compact, []
+
+        async def fail_at_first(**how) -> bool:
+            attempts.append(how)
+            return len(attempts) > 2 and await compact(**how)
+
+        monkeypatch.setattr(store, "_compact", fail_at_first)
+        await store.delete("ada")
+        assert await store.load("ada") is None
+        await asyncio.wait_for(store._compacting, 60)
+        assert len(attempts) == 3
+        assert b"a secret" not in file.read_bytes()
 
 
 def test_sqlite_is_configured_to_be_durable(tmp_path):

@@ -72,7 +72,8 @@ def store_errors(data: str, language: str, unusable: str = "serve.unusable") -> 
         errors.StoreInUse: say("serve.in_use", file=shown),
         errors.StoreUnusable: say(unusable, file=shown),
         errors.UnknownStore: say("serve.unknown_store", given=shown),
-        errors.StoreUnavailable: say("serve.away", file=shown),
+        errors.StoreUnavailable: say("serve.away" if "://" in data else unusable, file=shown),
+        errors.StoreFull: say("serve.full", file=shown),
         errors.SchemaTooNew: say("serve.newer", file=shown),
     }
     try:

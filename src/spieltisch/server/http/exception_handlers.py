@@ -24,7 +24,7 @@ from spieltisch.server.http.auth import request_language
 from spieltisch.server.http.limits import MAX_BODY_BYTES, RateLimited, TooLarge
 from spieltisch.server.http.static import StaticSite
 from spieltisch.server.ops import logging
-from spieltisch.server.storage.errors import StoreUnavailable
+from spieltisch.server.storage.errors import StoreFull, StoreUnavailable
 from spieltisch.server.workers.pool import WorkerLost
 from spieltisch.table.errors import BadRequest, NotFound
 
@@ -87,7 +87,8 @@ def _add_server_handlers(app: FastAPI) -> None:
     @app.exception_handler(StoreUnavailable)
     def store_unavailable(request: Request, error: StoreUnavailable) -> Response:
         _log.warning("store unavailable", **logging.error_fields(error.__cause__ or error))
-        response = refusal_response(request, refusal_data(Closing(_say("server.away"))))
+        reason = "server.full" if isinstance(error, StoreFull) else "server.away"
+        response = refusal_response(request, refusal_data(Closing(_say(reason))))
         response.headers["retry-after"] = str(RETRY_STORE)
         return response
 

@@ -27,6 +27,10 @@ class StoreUnavailable(Exception):
     """The database does not respond; the outcome of the last write is unknown."""
 
 
+class StoreFull(StoreUnavailable):
+    """There is no space left on the database's disk; nothing was written."""
+
+
 class UnknownStore(Exception):
     """The URL has a scheme that no store supports."""
 
@@ -45,10 +49,23 @@ class SchemaTooNew(Exception):
 
 @contextlib.asynccontextmanager
 async def translate_errors() -> AsyncIterator[None]:
-    """Turns every error of the database or its driver into StoreUnavailable."""
+    """Turns every error of the database or its driver into StoreUnavailable, or into StoreFull if the disk is full."""
     try:
         yield
-    except (SchemaTooNew, StoreUnusable, DamagedLog):
+    except (SchemaTooNew, StoreUnusable, DamagedLog, StoreUnavailable):
         raise
     except Exception as error:
-        raise StoreUnavailable from error
+        raise StoreFull if _is_disk_full(error) else StoreUnavailable from error
+
+
+def _is_disk_full(error: BaseException | None) -> bool:
+    """Whether SQLite or PostgreSQL has said that the disk is full, and so has rolled back the transaction.
+
+    The error may be hidden behind another: after it, SQLite knows no savepoint any more that could be rolled back.
+    """
+    while error is not None:
+        driver = getattr(error, "orig", None) or error
+        if getattr(driver, "sqlite_errorname", "") == "SQLITE_FULL" or getattr(driver, "sqlstate", "") == "53100":
+            return True
+        error = error.__cause__ or error.__context__
+    return False

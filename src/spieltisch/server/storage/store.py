@@ -12,14 +12,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import structlog
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from spieltisch.server.ops import logging
 from spieltisch.server.storage import engine, models
 from spieltisch.server.storage.checkpoint import Checkpointer
-from spieltisch.server.storage.errors import DamagedLog, StoreInUse, StoreUnusable, translate_errors
+from spieltisch.server.storage.errors import (
+    DamagedLog,
+    StoreFull,
+    StoreInUse,
+    StoreUnavailable,
+    StoreUnusable,
+    translate_errors,
+)
 from spieltisch.server.storage.integrity import Head, check_log
 from spieltisch.server.storage.notifications import Notifications
 from spieltisch.server.storage.transactions import PostgresTransactions, SqliteTransactions, Transactions
@@ -27,7 +36,9 @@ from spieltisch.server.storage.writer import Writer
 from spieltisch.server.storage.writes import StoredResponse, TableWrite, write_all
 from spieltisch.table.codec import Row
 
+_log = structlog.get_logger("spieltisch.server")
 PROBE_INTERVAL: Final = 5.0  # seconds between two trial writes
+COMPACT_INTERVAL: Final = 60.0  # seconds until the remains of deleted rows are removed if that has failed
 _PROBE: Final = "readiness"  # the name of no table
 
 
@@ -53,6 +64,7 @@ class Store:
         self.transactions: Transactions
         self._probed = -PROBE_INTERVAL
         self._checkpointer: Checkpointer | None = None
+        self._compacting: asyncio.Task[None] | None = None
         if self.shared:
             self._reader = self._changer = engine.postgres_engine(url)
             self.transactions = PostgresTransactions(self._changer)
@@ -127,6 +139,8 @@ class Store:
     async def close(self) -> None:
         """Commits what is waiting, and closes the database."""
         await self._writer.close()
+        if self._compacting is not None:
+            self._compacting.cancel()
         if self._checkpointer is not None:
             await self._checkpointer.close()
         await self.notifications.close()
@@ -224,20 +238,46 @@ class Store:
             return [(game, games, tally) for game, games, tally in found]
 
     async def delete(self, table: str) -> None:
-        """Deletes a table, so that nothing of it is left in the files."""
+        """Deletes a table, so that nothing of it is left in the files; on a full disk, its copies are removed later."""
         async with self._write_lock:
-            async with self.transaction() as connection:
-                # the row of the table first: other writers wait for its lock, and then find it deleted
-                await connection.execute(delete(models.tables).where(models.tables.c.id == table))
-                for part in (models.log, models.answers, models.leases):
-                    await connection.execute(delete(part).where(part.c.table == table))
-                await self.notifications.send_deleted(connection, table)
-            if not self.shared:
-                async with self._changer.connect() as connection:
-                    raw = await connection.get_raw_connection()
-                    assert raw.driver_connection is not None
+            try:
+                await self._delete_rows(table)
+            except StoreFull:
+                if not await self._compact(vacuum=False):  # this gives back the space of the write-ahead log
+                    raise
+                await self._delete_rows(table)
+            if not self.shared and not await self._compact() and self._compacting is None:
+                self._compacting = asyncio.create_task(self._compact_later())
+
+    async def _delete_rows(self, table: str) -> None:
+        async with self.transaction() as connection:
+            # the row of the table first: other writers wait for its lock, and then find it deleted
+            await connection.execute(delete(models.tables).where(models.tables.c.id == table))
+            for part in (models.log, models.answers, models.leases):
+                await connection.execute(delete(part).where(part.c.table == table))
+            await self.notifications.send_deleted(connection, table)
+
+    async def _compact(self, *, vacuum: bool = True) -> bool:
+        """Removes what is left of deleted rows from the SQLite files; False if that fails."""
+        try:
+            async with translate_errors(), self._changer.connect() as connection:
+                raw = await connection.get_raw_connection()
+                assert raw.driver_connection is not None
+                if vacuum:
                     await raw.driver_connection.execute("VACUUM")  # pages keep copies of rows that moved elsewhere
-                    await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except StoreUnavailable as error:
+            _log.warning("deleted rows not overwritten", **logging.error_fields(error.__cause__ or error))
+            return False
+        return True
+
+    async def _compact_later(self) -> None:
+        while True:
+            await asyncio.sleep(COMPACT_INTERVAL)
+            async with self._write_lock:
+                if await self._compact():
+                    self._compacting = None
+                    return
 
 
 def _write_probe(connection: Connection) -> None:

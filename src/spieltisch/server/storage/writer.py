@@ -64,14 +64,9 @@ class Writer:
 
     async def _commit(self, batch: Sequence[_Queued]) -> None:
         units = [writes for writes, _ in batch]
-        errors: Sequence[Exception | None]
+        errors: Sequence[Exception | None] = [None] * len(batch)
         async with self._lock, translate_errors():
-            try:
-                await self._transactions.run(lambda connection: self._write_all(connection, units))
-                errors = [None] * len(batch)
-            except (TableDeleted, DBAPIError) as error:  # one unit that fails must not fail the others
-                if isinstance(error, DBAPIError) and error.connection_invalidated:
-                    raise
+            if not await self._try_all(units):
                 errors = await self._transactions.run(lambda connection: self._write_each(connection, units))
         for (_, committed), refusal in zip(batch, errors, strict=True):
             if committed.done():
@@ -82,6 +77,18 @@ class Writer:
                 committed.set_exception(refusal)
             else:
                 committed.set_exception(Conflict() if isinstance(refusal, IntegrityError) else StoreUnavailable())
+
+    async def _try_all(self, units: Sequence[Sequence[TableWrite]]) -> bool:
+        """Whether all units could be committed together; one that fails must not fail the others."""
+        try:
+            await self._transactions.run(lambda connection: self._write_all(connection, units))
+        except TableDeleted:
+            return False
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise
+            return False
+        return True
 
     def _write_all(self, connection: Connection, units: Sequence[Sequence[TableWrite]]) -> None:
         """Writes all units with the same statements."""
