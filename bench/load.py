@@ -30,7 +30,9 @@ from bench.load_client import HttpClient
 from spieltisch import registry
 from spieltisch.server.ops import gc
 
-UNLIMITED = {f"SPIELTISCH_SERVE_{name}": "0" for name in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
+UNLIMITED = {
+    f"SPIELTISCH_SERVE_{name}": "0" for name in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS", "PENDING")
+}
 BOT = "level:2"
 PARTS = 6  # how often the measurement alternates with the baseline, and memory is sampled
 BASELINE_SECONDS = 10  # at most, each time

@@ -11,10 +11,11 @@ from typing import Any
 class HttpClient:
     """One keep-alive connection for requests, one after another, and further connections for streams."""
 
-    def __init__(self, host: str, port: int, secret: str) -> None:
+    def __init__(self, host: str, port: int, secret: str, source: str | None = None) -> None:
         self.host = host
         self.port = port
         self.secret = secret
+        self.local = (source, 0) if source else None  # the address from which it connects
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     def _headers(self, method: str, path: str, length: int = 0) -> bytes:
@@ -39,14 +40,14 @@ class HttpClient:
     async def _send(self, request: bytes) -> tuple[asyncio.StreamReader, str]:
         """Sends a request; returns where to read the body from, and the headers of the response."""
         if self._connection is None:
-            self._connection = await asyncio.open_connection(self.host, self.port)
+            self._connection = await asyncio.open_connection(self.host, self.port, local_addr=self.local, limit=1 << 22)
         reader, writer = self._connection
         writer.write(request)
         return reader, (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
 
     async def stream(self, path: str) -> AsyncIterator[tuple[str, bytes]]:
         """The events of a stream: the name and the data of each."""
-        reader, writer = await asyncio.open_connection(self.host, self.port, limit=1 << 22)
+        reader, writer = await asyncio.open_connection(self.host, self.port, local_addr=self.local, limit=1 << 22)
         writer.write(self._headers("GET", path))
         await reader.readuntil(b"\r\n\r\n")
         name, buffered = "", b""

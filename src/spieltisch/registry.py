@@ -76,6 +76,14 @@ def offered() -> tuple[AnyGame, ...]:
     return tuple(game for game in all() if game.offered)
 
 
+def find_offered(name: str) -> AnyGame:
+    """The game with that name, if people are offered to play it; UnknownGame otherwise."""
+    found = next((game for game in offered() if game.name == name), None)
+    if found is None:
+        raise UnknownGame(_say("game.unknown", given=brief(name), known=tuple(game.name for game in offered())))
+    return found
+
+
 def part(game: AnyGame, name: str) -> ModuleType | None:
     """A module of the game's folder, imported on first use; None if the game has no such module."""
     module = f"spieltisch.games.{game.name}.{name}"

@@ -21,7 +21,9 @@ from typing import IO
 import httpx
 import psutil
 
-UNLIMITED = {f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS")}
+UNLIMITED = {
+    f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS", "PENDING")
+}
 TIMEOUT = 60.0  # seconds for anything
 
 
@@ -230,7 +232,14 @@ class TableClient:
         return self.person.get(self.path, **query).json()
 
     def events(self, after: int = 0, **query: object) -> dict:
-        return self.person.get(f"{self.path}/events", after=after, **query).json()
+        """The table, and all events after one, page by page."""
+        events: list[dict] = []
+        while True:
+            page = self.person.get(f"{self.path}/events", after=after, **query).json()
+            events += page["events"]
+            if page["next"] is None:
+                return {**page, "events": events}
+            after = page["next"]
 
     def record(self, **query: object) -> str:
         return self.person.get(f"{self.path}/record", **query).text

@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Read Events
-         * @description The same, with all events after the given one.
+         * @description The same, with a page of the events after the given one; `next` says where the next page starts.
          */
         get: operations["read_events_api_tables__table__events_get"];
         put?: never;
@@ -1744,6 +1744,11 @@ export interface components {
         TableUpdate: {
             /** Events */
             events: components["schemas"]["EventView"][];
+            /**
+             * Next
+             * @description If there are more events: the `after` with which to ask for the next page.
+             */
+            next?: number | null;
             position: components["schemas"]["Position"] | null;
             table: components["schemas"]["TableView"];
             /** Version */

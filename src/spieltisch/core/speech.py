@@ -27,6 +27,10 @@ class Speech(Protocol[A_in, V_in]):
         """The paths of headings that lead to the action in a nested menu; empty if the game's lists stay short."""
         return ()
 
+    def has_advice(self, view: V_in, action: A_in) -> bool:
+        """Whether there is advice about the action."""
+        return False
+
     def advice(self, view: V_in, action: A_in) -> Sequence[Message]:
         """More about the action for a player who asks; it may take a second to compute."""
         return ()

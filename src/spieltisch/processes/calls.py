@@ -1,19 +1,21 @@
 """Remote procedure calls: functions that run in a worker process, which is sent pickled calls over a socket.
 
-A frame is a length and a pickle: (function, args, kwargs) there, a `Response` back. Responses come in the order of the
-calls. Functions are pickled by name, so the worker must be able to import them: it gets this process's `sys.path`.
+A frame is a length and a pickle: a `Call` there, a `Response` back. Responses come in the order of the calls. A response
+says how much processor time the call took, and a call may be limited to some: more of it ends the worker process. Functions are pickled by name, so the worker must be able to import them: it gets this process's `sys.path`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import pickle
+import signal
 import socket
 import struct
 import sys
+import time
 import traceback
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from io import BufferedReader
 from itertools import count
@@ -33,7 +35,7 @@ class WorkerLost(BrokenExecutor):
 
 
 class WorkerTimeout(WorkerLost):
-    """A worker process was killed because it did not respond in time."""
+    """A worker process was ended because a call took too long."""
 
 
 class RemoteTraceback(Exception):
@@ -43,12 +45,22 @@ class RemoteTraceback(Exception):
         return f"\n{self.args[0]}"
 
 
+class Call(NamedTuple):
+    """A function and its arguments."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    cpu_limit: float = 0.0  # seconds of processor time; 0 means no limit
+
+
 class Response(NamedTuple):
     """What a call returned or raised."""
 
     value: Any = None
     error: Exception | None = None
     trace: str = ""
+    cpu_seconds: float = 0.0  # processor time that the call took
 
     def result(self) -> Any:
         """The value; raises the error if there is one."""
@@ -58,9 +70,9 @@ class Response(NamedTuple):
         return self.value
 
 
-def encode_call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> bytes:
+def encode_call(call: Call) -> bytes:
     """The frame of a call."""
-    return _frame(pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL))
+    return _frame(pickle.dumps(tuple(call), pickle.HIGHEST_PROTOCOL))
 
 
 def decode_response(body: bytes) -> Response:
@@ -98,7 +110,7 @@ class Worker:
 
     def call(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """What the function returns or raises in the worker process; WorkerLost if that ends before."""
-        frame = encode_call(function, *args, **kwargs)
+        frame = encode_call(Call(function, args, kwargs))
         try:
             self._socket.sendall(frame)
             body = _read_frame(self._responses)
@@ -151,6 +163,7 @@ def set_path(path: list[str]) -> None:
 def serve(connection: socket.socket) -> None:
     """Carries out calls until the parent process closes the connection, or ends."""
     ignore_signals()
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # a parent may ignore it, and children inherit that
     exit_with_parent()
     with contextlib.suppress(OSError, EOFError), connection, connection.makefile("rb") as calls:
         for number in count(1):
@@ -161,12 +174,28 @@ def serve(connection: socket.socket) -> None:
 
 def _respond(body: bytes) -> bytes:
     """The frame of the response to a call."""
+    before = time.process_time()
     try:
-        function, args, kwargs = pickle.loads(body)  # noqa: S301 - from the process that has started this one
-        response = Response(function(*args, **kwargs))
+        call = Call(*pickle.loads(body))  # noqa: S301 - from the process that has started this one
+        with _limited_cpu(call.cpu_limit):
+            response = Response(call.function(*call.args, **call.kwargs))
     except Exception as error:  # noqa: BLE001 - the caller gets it
         response = Response(error=error, trace=traceback.format_exc())
+    spent = time.process_time() - before
     try:
-        return _frame(pickle.dumps(response, pickle.HIGHEST_PROTOCOL))
+        return _frame(pickle.dumps(response._replace(cpu_seconds=spent), pickle.HIGHEST_PROTOCOL))
     except Exception as error:  # noqa: BLE001 - the value or the error cannot be pickled
-        return _frame(pickle.dumps(Response(error=RuntimeError(repr(error)), trace=response.trace)))
+        return _frame(pickle.dumps(Response(None, RuntimeError(repr(error)), response.trace, spent)))
+
+
+@contextlib.contextmanager
+def _limited_cpu(seconds: float) -> Iterator[None]:
+    """Ends the process by SIGPROF after so much processor time, even in the middle of a library's function."""
+    if not seconds:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -13,6 +13,7 @@ from starlette.types import Lifespan
 
 from spieltisch import __version__
 from spieltisch.server.http import health, openapi, routes, static
+from spieltisch.server.http.asker import AskerMiddleware
 from spieltisch.server.http.exception_handlers import add_exception_handlers, internal_error, too_large
 from spieltisch.server.http.limits import RateLimiter, RateLimits
 from spieltisch.server.http.middleware import BodyLimit, ErrorBoundary, RequestLog, SecurityHeaders
@@ -68,7 +69,8 @@ def create_app(
     app.state.metrics = Metrics()
     app.state.limits = RateLimiter(limits, app.state.metrics.count_rate_limited)
     _add_gauges(app)
-    app.add_middleware(BodyLimit, make_response=too_large)  # the innermost; the last one added is the outermost
+    app.add_middleware(AskerMiddleware)  # the innermost; the last one added is the outermost
+    app.add_middleware(BodyLimit, make_response=too_large)
     app.add_middleware(ErrorBoundary, make_response=internal_error)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(RequestLog, metrics=app.state.metrics)
@@ -97,6 +99,7 @@ def _add_gauges(app: FastAPI) -> None:
     )
     metrics.add_gauge("live_tables", "Tables in memory.", lambda: len(tables.live()))
     metrics.add_gauge("open_streams", "Open event streams.", lambda: sum(table.streams for table in tables.live()))
+    metrics.add_gauge("worker_queue", "Jobs that wait for a worker process.", tables.workers.waiting)
     metrics.add_gauge("scheduler_queue", "Tables that wait for a bot or a judge.", scheduler.queue.qsize)
     metrics.add_gauge(
         "event_loop_lag_max_seconds", "Longest time for which the event loop was busy.", lambda: loop_lag.longest

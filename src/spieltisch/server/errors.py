@@ -47,6 +47,12 @@ class Closing(Refusal):
     code: ClassVar[str] = "closing"
 
 
+class Overloaded(Closing):
+    """Too much work waits already; nothing was changed, and the same request may succeed soon."""
+
+    retry_after: ClassVar[int] = 2  # seconds
+
+
 class RefusalData(NamedTuple):
     """A refusal as plain data, which a worker process returns."""
 

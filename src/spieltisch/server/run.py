@@ -20,7 +20,7 @@ from spieltisch.server.http.timeouts import TimeoutProtocol
 from spieltisch.server.ops import logging
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
-from spieltisch.server.workers.pool import WorkerPool
+from spieltisch.server.workers.pool import PoolConfig, WorkerPool
 
 _log = structlog.get_logger("spieltisch.server")
 SHUTDOWN_TIMEOUT: Final = 5  # seconds that open requests have to end
@@ -38,6 +38,7 @@ class ServerConfig(NamedTuple):
     port: int
     rules_workers: int
     bot_workers: int
+    rules_memory: int  # MiB
     limits: RateLimits
     proxies: str  # whose X-Forwarded headers are trusted; '' means nobody's
     lan: str | None = None  # the host's name or address in the local network, if the server is open to it
@@ -88,7 +89,7 @@ def serve(config: ServerConfig, on_ready: Callable[[str], None]) -> bool:
     except OSError:
         return False
     lan = config.lan and f"http://{config.lan}:{listening.getsockname()[1]}"
-    pool = WorkerPool(rules=config.rules_workers, bots=config.bot_workers)
+    pool = WorkerPool(PoolConfig(config.rules_workers, config.bot_workers, config.rules_memory, config.limits.pending))
     app = create_app(store, pool, config.limits, lan)
     server = _Server(_uvicorn_config(app, config.proxies), app, on_ready)
     server.run([listening])

@@ -17,6 +17,7 @@ from spieltisch.table import events
 from spieltisch.table.codec import encode, kind_of
 from spieltisch.table.events import Event
 from spieltisch.table.responses import (
+    Advice,
     Choice,
     ConsentView,
     DraftPreview,
@@ -42,6 +43,9 @@ _SILENT: Final = (
 )
 
 
+PAGE: Final = 200  # events that are projected at a time: a long log must not keep others waiting
+
+
 class Viewpoint(NamedTuple):
     """A viewpoint: the hash of a client's secret, the seat it looks from, and its language."""
 
@@ -61,21 +65,28 @@ def viewpoint(state: TableState, holder: str | None, seat: int | None, language:
 
 
 def project(state: TableState, by: Viewpoint, after: int) -> TableUpdate:
-    """The table, and the events after a version."""
+    """The table, and a page of events after a version."""
+    end = page_end(state, after)
     return TableUpdate(
         version=state.version,
-        events=list(project_events(state, by, after)),
+        events=list(project_events(state, by, after, end)),
         table=project_table(state, by),
         position=project_position(state, by),
+        next=end if end < state.version else None,
     )
 
 
 # events
 
 
-def project_events(state: TableState, by: Viewpoint, after: int) -> Iterator[EventView]:
-    """What happened after an event, as the viewer witnessed it."""
-    for number in range(max(after, 0) + 1, state.version + 1):
+def page_end(state: TableState, after: int) -> int:
+    """The last event of the page after an event."""
+    return min(state.version, after + PAGE)
+
+
+def project_events(state: TableState, by: Viewpoint, after: int, end: int) -> Iterator[EventView]:
+    """What happened after an event and until another, as the viewer witnessed it."""
+    for number in range(max(after, 0) + 1, end + 1):
         found = _event(state, by, number, state.log[number - 1])
         if found is not None:
             yield found
@@ -286,7 +297,10 @@ def project_choices(game: AnyProgress, view: Any, actions: Sequence[Any], langua
 
 
 def project_draft(state: TableState, seat: Seat, steps: Sequence[AnyProgress], language: str) -> DraftPreview:
-    """The preview of a draft, for its own seat only; `steps` are the game before it and after each action."""
+    """The preview of a draft, for its own seat only; `steps` are the game before it and after each action.
+
+    It has no advice yet, which may take long to compute.
+    """
     first, last = steps[0], steps[-1]
     rules, speech, audience = first.game, registry.speech(first.game), Audience(state.names(), seat)
     played = [step.path[-1] for step in steps[1:]]
@@ -294,7 +308,6 @@ def project_draft(state: TableState, seat: Seat, steps: Sequence[AnyProgress], l
         say_action(rules, before.state, one.witness(rules, seat), after.state, audience)
         for before, after, one in zip(steps, steps[1:], played, strict=False)
     ]
-    advice = speech.advice(steps[-2].view(seat), played[-1].step.action) if played and played[-1].step else ()
     view = last.view(seat)
     actions = last.pending.actions if isinstance(last.pending, Decision) and last.pending.seat == seat else ()
     return DraftPreview(
@@ -304,9 +317,24 @@ def project_draft(state: TableState, seat: Seat, steps: Sequence[AnyProgress], l
         complete=not actions,
         words=[format_message(message, language) for message in said],
         told=list(format_messages(speech.position(view, audience), language)),
-        advice=list(format_messages(advice, language)),
-        signs=[message.key for message in advice],
+        advice=[],
+        signs=[],
     )
+
+
+def question_for_advice(seat: Seat, steps: Sequence[AnyProgress]) -> tuple[Any, Any] | None:
+    """The view and the action that `project_advice` needs; None if there is no advice about the draft."""
+    step = steps[-1].path[-1].step if len(steps) > 1 else None
+    if step is None:
+        return None
+    view = steps[-2].view(seat)
+    return (view, step.action) if registry.speech(steps[0].game).has_advice(view, step.action) else None
+
+
+def project_advice(game: AnyGame, view: Any, action: Any, language: str) -> Advice:
+    """Advice about an action, from what its seat may know."""
+    advice = registry.speech(game).advice(view, action)
+    return Advice(list(format_messages(advice, language)), [message.key for message in advice])
 
 
 # the record

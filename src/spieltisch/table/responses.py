@@ -142,6 +142,17 @@ class TableUpdate:
     events: list[EventView]
     table: TableView
     position: Position | None
+    next: Annotated[int | None, Field("If there are more events: the `after` with which to ask for the next page.")] = (
+        None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Advice about the last action of a draft: the last fields of its preview, which may take long to compute."""
+
+    advice: list[str]
+    signs: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +197,16 @@ def serialize_result(result: CommandResult) -> str:
 def serialize(model: object) -> bytes:
     """A model as JSON."""
     return json.dumps(model, ensure_ascii=False, separators=(",", ":"), default=_fields).encode()
+
+
+def serialize_without_advice(preview: DraftPreview) -> bytes:
+    """A preview as JSON, without the fields that `add_advice` adds."""
+    return serialize({name: value for name, value in _fields(preview).items() if name not in Advice.__slots__})
+
+
+def add_advice(preview: bytes, advice: bytes) -> bytes:
+    """A preview as JSON, from its other fields and its advice: two JSON objects become one."""
+    return preview[:-1] + b"," + advice[1:]
 
 
 def _fields(model: Any) -> dict[str, Json]:

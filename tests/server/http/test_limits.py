@@ -69,14 +69,14 @@ def test_all_addresses_of_an_ipv6_network_count_together(limited):
 def test_tables_opened_per_hour_are_limited_by_address(limited):
     ada, eva = forwarded_client(limited), forwarded_client(limited)
     for _ in range(3):
-        ada.open_table("template", "Ada", "open")
+        ada.open_table("bigpoints", "Ada", "open")
     answer = expect_refusal(lambda: ada.http.post(ada.url("/api/tables"), json=open_request()))
     assert (answer.status_code, answer.json()["code"]) == (429, "limit")
     assert 3000 < int(answer.headers["retry-after"]) <= 3600
     again = forwarded_client(limited, ada.http.headers["X-Forwarded-For"])  # a new secret does not help
     with pytest.raises(Refused, match="429"):
-        again.open_table("template", "Ada", "open")
-    eva.open_table("template", "Eva", "open")
+        again.open_table("bigpoints", "Ada", "open")
+    eva.open_table("bigpoints", "Eva", "open")
 
 
 def test_replays_per_minute_are_limited_by_address(limited):
@@ -92,7 +92,7 @@ def test_replays_per_minute_are_limited_by_address(limited):
 
 def test_open_streams_are_limited_by_address(limited):
     ada, eva = forwarded_client(limited), forwarded_client(limited)
-    table = ada.open_table("template", "Ada", "open", public=True)
+    table = ada.open_table("bigpoints", "Ada", "open", public=True)
     with contextlib.ExitStack() as streams:
         first = streams.enter_context(contextlib.ExitStack())
         heard = [first.enter_context(table.stream()), streams.enter_context(table.stream())]
@@ -113,7 +113,7 @@ def test_open_streams_are_limited_by_address(limited):
 
 def test_concurrent_hints_are_limited_by_address(limited):
     ada = forwarded_client(limited)
-    table = ada.open_table("template", "Ada", "Eva", first=0)
+    table = ada.open_table("bigpoints", "Ada", "Eva", first=0)
     body = json.dumps({"seat": 0, "version": table.look()["version"]})
     head = (
         f"POST {table.path}/hint HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
@@ -171,10 +171,10 @@ def test_a_name_is_one_line_of_at_most_40_characters(server, name, taken):
     ada = Person(server)
     seat = {"kind": "person", "name": name}
     if taken:
-        assert ada.open_table("template", seat, "open").look()["table"]["seats"][0]["name"] == name.strip()
+        assert ada.open_table("bigpoints", seat, "open").look()["table"]["seats"][0]["name"] == name.strip()
     else:
         answer = expect_refusal(
-            lambda: ada.http.post(ada.url("/api/tables"), json=open_request("template", seat, OPEN))
+            lambda: ada.http.post(ada.url("/api/tables"), json=open_request("bigpoints", seat, OPEN))
         )
         assert answer.json()["code"] == "bad-request"
 

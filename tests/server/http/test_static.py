@@ -13,7 +13,7 @@ import pytest
 from spieltisch.server.app import create_app
 from spieltisch.server.http.limits import RateLimits
 from spieltisch.server.storage.store import Store
-from spieltisch.server.workers.pool import WorkerPool
+from spieltisch.server.workers.pool import PoolConfig, WorkerPool
 from tests.support.server import TIMEOUT, Server, running_server
 
 FILES = {
@@ -58,7 +58,9 @@ class BuiltSite:
                 path.with_name(path.name + ".gz").write_bytes(gzip.compress(body))
                 path.with_name(path.name + ".br").write_bytes(b"br of " + path.name.encode())
         (folder / "secret.txt").write_text("nobody's business")
-        self.app = create_app(Store("sqlite+aiosqlite://"), WorkerPool(rules=1, bots=1), RateLimits(), folder=static)
+        self.app = create_app(
+            Store("sqlite+aiosqlite://"), WorkerPool(PoolConfig(rules=1, bots=1)), RateLimits(), folder=static
+        )
 
     def request(self, path: str, method: str = "GET", **headers: str) -> httpx.Response:
         sent = {"accept-encoding": "identity", **{name.replace("_", "-"): value for name, value in headers.items()}}
@@ -151,7 +153,7 @@ def test_without_a_build_there_is_a_plain_page(tmp_path):
     built = BuiltSite(tmp_path)
     (tmp_path / "static" / "index.html").unlink()
     built.app = create_app(
-        Store("sqlite+aiosqlite://"), WorkerPool(rules=1, bots=1), RateLimits(), folder=tmp_path / "static"
+        Store("sqlite+aiosqlite://"), WorkerPool(PoolConfig(rules=1, bots=1)), RateLimits(), folder=tmp_path / "static"
     )
     page = built.request("/")
     assert "An unofficial adaptation" in page.text

@@ -83,7 +83,7 @@ def test_an_internal_error_is_reported_in_general_terms_and_logged_without_value
     }
     assert all(re.fullmatch(r"\w+:[\w<>]+:\d+", place) for one in told for place in one["traceback"])
     places = {place.rpartition(":")[0] for one in told for place in one["traceback"]}
-    assert {"tables:list_tables", "tables:ask"} <= places  # a route, and the live tables behind it
+    assert {"tables:list_tables", "questions:ask"} <= places  # a route, and the live tables behind it
     for word in (hidden, lost, table.table, ada.secret):
         assert word not in json.dumps(told)
 

@@ -11,9 +11,10 @@ import pytest
 
 from spieltisch.gameplay.verify import verify
 from spieltisch.records import read
-from spieltisch.server.runtime.scheduler import Scheduler
+from spieltisch.server.runtime.scheduler import MAX_BACKOFF, Scheduler
 from spieltisch.server.runtime.table import Table
 from spieltisch.server.storage.store import StoredTable
+from spieltisch.table.state import Wait, Waiting
 from tests.support.server import Person, Refused, Server, TableClient, running_server
 
 DEAL = ["draw"] * 6
@@ -87,6 +88,38 @@ def test_a_nonce_is_waited_for_ten_seconds_at_most(silent):
     record = read(silent.record())
     assert record.games[0].nonces == ()
     assert verify(record).proven
+
+
+def test_a_table_whose_rules_fail_is_tried_again_later_and_later(monkeypatch, capsys):
+    """It takes no consumer's time meanwhile, and after a success the next failure counts as the first."""
+
+    async def work() -> list[float]:
+        delays: list[float] = []
+        table = Table("poisoned", StoredTable([], {}))
+        table.status = SimpleNamespace(waiting=Waiting(Wait.BOT, 0, "level:1", 1))
+        scheduler = Scheduler(SimpleNamespace(store=None, workers=None), SimpleNamespace(held={}), asyncio.Queue())
+        failing = True
+
+        async def decide(table: Table, status: object) -> None:
+            if failing:
+                raise ZeroDivisionError
+
+        monkeypatch.setattr(scheduler, "_decide", decide)
+        monkeypatch.setattr(scheduler, "_schedule_own", lambda table: None)
+        monkeypatch.setattr(asyncio.get_running_loop(), "call_later", lambda delay, *_: delays.append(delay))
+        for _ in range(12):
+            await scheduler._run(table)
+        failing = False
+        await scheduler._run(table)
+        failing = True
+        await scheduler._run(table)
+        return delays
+
+    *delays, last = asyncio.run(work())
+    assert delays[:5] == [1, 2, 4, 8, 16]
+    assert delays[-1] == MAX_BACKOFF
+    assert last == 1
+    assert "scheduled task failed" in capsys.readouterr().out
 
 
 def test_a_bot_cannot_be_foretold_from_what_everybody_knows():

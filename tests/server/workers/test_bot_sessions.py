@@ -17,12 +17,13 @@ from spieltisch.gameplay.referee import Referee
 from spieltisch.players import external
 from spieltisch.server.workers import bot_pool, bots
 from spieltisch.server.workers.bots import BotFailed, PlayerCache, SessionKey
-from spieltisch.server.workers.pool import WorkerPool
+from spieltisch.server.workers.pool import PoolConfig, Priority, TimeLimit, WorkerPool
 from tests.support.command import has_ended
 from tests.support.server import TIMEOUT, Person, Server, find_bot_worker
 
 GAME = "template"
 CLOCK = 10.0
+LIMIT = TimeLimit(TIMEOUT, TIMEOUT)
 
 GUESTS = """
 import os
@@ -174,7 +175,7 @@ def pooled(work, size: int = 2):
     """What some work with a pool returns."""
 
     async def run():
-        pool = WorkerPool(rules=1, bots=size)
+        pool = WorkerPool(PoolConfig(rules=1, bots=size))
         await pool.open()
         try:
             return await work(pool)
@@ -186,7 +187,7 @@ def pooled(work, size: int = 2):
 
 async def decide(session, times: int = 1) -> None:
     for decision in range(times):
-        assert await session.choose(TIMEOUT, SEEN, f"{decision}", CLOCK) == 0
+        assert await session.choose(LIMIT, SEEN, f"{decision}", CLOCK) == 0
 
 
 def test_an_external_bot_has_one_process_per_session(counted):
@@ -209,7 +210,7 @@ def test_a_lost_worker_costs_a_session_nothing_but_its_player(counted):
     async def work(pool):
         session = pool.open_bot_session(GAME, "counting", "")
         await decide(session, 2)
-        os.kill(await pool.call_bot(TIMEOUT, os.getpid), signal.SIGKILL)
+        os.kill(await pool.call_bot(Priority.TURN, LIMIT, os.getpid), signal.SIGKILL)
         await decide(session, 2)
         first, second = counted.pids()
         assert counted.decisions() == [(first, 1), (first, 2), (second, 1), (second, 2)]
@@ -229,7 +230,7 @@ def test_a_session_whose_worker_stays_busy_moves_to_another(counted, monkeypatch
         first, second = counted.pids()
         assert counted.decisions() == [(first, 1), (second, 1), (second, 2)]
         await asyncio.to_thread(wait_until, lambda: has_ended(first))
-        pool._bots.release(busy)
+        pool._bots.shared.queue.release(busy, "", 0.0)
         await decide(session)
         assert counted.pids() == [first, second]
 
@@ -254,13 +255,13 @@ def test_calls_get_workers_in_the_order_in_which_they_came(monkeypatch):
         await asyncio.sleep(0)
         tasks[2].cancel()
         for worker in (1, 1, 0):
-            queue.release(worker)
+            queue.shared.queue.release(worker, "", 0.0)
             await asyncio.sleep(0.01)
         assert order == ["b1", "d1", "a0"]
-        queue.release(1)
+        queue.shared.queue.release(1, "", 0.0)
         await asyncio.wait_for(tasks[4], TIMEOUT)
         assert order[-1] == "e1"
-        queue.release(0)
+        queue.shared.queue.release(0, "", 0.0)
         assert await queue.acquire(None) == 0
 
     monkeypatch.setattr(bot_pool, "STEAL_AFTER", 0.5)

@@ -9,7 +9,7 @@ import time
 import psutil
 import pytest
 
-from spieltisch.server.workers.pool import WorkerLost, WorkerPool, WorkerTimeout
+from spieltisch.server.workers.pool import PoolConfig, Priority, TimeLimit, WorkerLost, WorkerPool, WorkerTimeout
 from tests.support.server import (
     TIMEOUT,
     Person,
@@ -18,6 +18,9 @@ from tests.support.server import (
     start_match,
 )
 from tests.support.streams import StreamClient, make_move, read_until
+
+TURN = Priority.TURN
+LIMIT = TimeLimit(TIMEOUT, TIMEOUT)
 
 
 def test_a_bot_worker_that_dies_only_delays_the_game(restartable):
@@ -52,22 +55,22 @@ def test_a_rules_worker_that_dies_only_delays_the_game(restartable):
 
 def test_a_call_that_hangs_times_out_and_the_next_one_succeeds(capsys):
     async def ask():
-        workers = WorkerPool(rules=1, bots=1)
+        workers = WorkerPool(PoolConfig(rules=1, bots=1))
         before = psutil.Process().children(recursive=True)
         await workers.open()
         begun = [one for one in psutil.Process().children(recursive=True) if one not in before]
         try:
             with pytest.raises(WorkerLost):
-                await workers.call_bot(0.2, time.sleep, 60)
-            waited = asyncio.create_task(workers.call_rules("table", time.sleep, 0.3))
+                await workers.call_bot(TURN, TimeLimit(TIMEOUT, 0.2), time.sleep, 60)
+            waited = asyncio.create_task(workers.call_rules("table", TURN, time.sleep, 0.3))
             await asyncio.sleep(0.1)
             waited.cancel()  # a client disconnects: the worker goes on with the other calls
-            worker = await workers.call_rules("table", os.getpid)
+            worker = await workers.call_rules("table", TURN, os.getpid)
             psutil.Process(worker).kill()
-            many = await asyncio.gather(*(workers.call_rules("table", abs, number) for number in range(100)))
+            many = await asyncio.gather(*(workers.call_rules("table", TURN, abs, number) for number in range(100)))
             assert many == list(range(100))
-            assert await workers.call_rules("table", os.getpid) != worker
-            return begun, await workers.call_bot(TIMEOUT, abs, -1)
+            assert await workers.call_rules("table", TURN, os.getpid) != worker
+            return begun, await workers.call_bot(TURN, LIMIT, abs, -1)
         finally:
             await workers.close()
 
@@ -80,11 +83,11 @@ def test_a_call_that_hangs_times_out_and_the_next_one_succeeds(capsys):
 
 def test_a_call_that_waits_for_a_bot_worker_comes_before_later_ones():
     async def run_calls() -> list[str]:
-        pool, order = WorkerPool(rules=1, bots=1), []
+        pool, order = WorkerPool(PoolConfig(rules=1, bots=1)), []
 
         async def call(name: str, times: int = 1) -> None:
             for _ in range(times):
-                await pool.call_bot(TIMEOUT, abs, -1)
+                await pool.call_bot(TURN, LIMIT, abs, -1)
                 order.append(name)
 
         try:
@@ -98,17 +101,19 @@ def test_a_call_that_waits_for_a_bot_worker_comes_before_later_ones():
 
 def test_a_call_that_exceeds_its_time_or_memory_fails_and_the_next_one_succeeds():
     async def work() -> None:
-        workers = WorkerPool(rules=1, bots=1)
+        workers = WorkerPool(PoolConfig(rules=1, bots=1))
         try:
             with pytest.raises(WorkerTimeout):
-                await workers.call_replay(0.5, time.sleep, 60)
-            assert await workers.call_replay(TIMEOUT, abs, -1) == 1
-            waits = (workers.call_replay(4, time.sleep, 2.2) for _ in range(2))  # each has its time, whoever was first
+                await workers.call_replay(TURN, TimeLimit(TIMEOUT, 0.5), time.sleep, 60)
+            assert await workers.call_replay(TURN, LIMIT, abs, -1) == 1
+            waits = (
+                workers.call_replay(TURN, TimeLimit(TIMEOUT, 4), time.sleep, 2.2) for _ in range(2)
+            )  # each has its time, whoever was first
             assert await asyncio.gather(*waits) == [None, None]
             for most in (workers.call_replay, workers.call_bot):
                 with pytest.raises(MemoryError):
-                    await most(TIMEOUT, bytearray, 3 * 1024**3)
-                assert await most(TIMEOUT, abs, -2) == 2
+                    await most(TURN, LIMIT, bytearray, 3 * 1024**3)
+                assert await most(TURN, LIMIT, abs, -2) == 2
         finally:
             await workers.close()
 

@@ -12,21 +12,26 @@ import pytest
 from spieltisch.server.errors import RefusalData
 from spieltisch.server.runtime.tables import MAX_LIVE
 from spieltisch.server.workers import rules
-from spieltisch.server.workers.rules import LogPosition
+from spieltisch.server.workers.table_cache import LogPosition, MissingRows
+from spieltisch.table import commands
 from spieltisch.table.codec import Row, chain_digest, encode
 from spieltisch.table.commands import (
     MAX_EVENTS,
     AskUndo,
     Context,
+    Continue,
     Lend,
     Open,
     Play,
+    PlayFor,
+    Resign,
     Return,
     SeatPlan,
     Watch,
     decide,
 )
-from spieltisch.table.events import SeatLent, SeatReturned
+from spieltisch.table.errors import NotNow
+from spieltisch.table.events import MatchEnded, SeatLent, SeatResigned, SeatReturned
 from spieltisch.table.state import evolve, fold
 from tests.table.tables import (
     ADA,
@@ -47,22 +52,22 @@ def test_the_rules_worker_asks_for_rows_it_lacks_and_for_all_if_it_knows_another
 
     def told(rows: list[Row], after: int | None = None) -> Any:
         digest = chain_digest(b"", rows)
-        return rules.status(rules.LogPosition("past", len(rows), digest, () if after is None else tuple(rows[after:])))
+        return rules.status(LogPosition("past", len(rows), digest, () if after is None else tuple(rows[after:])))
 
     half = len(log.rows) - 2
-    assert told(log.rows[:half]) == rules.MissingRows(0)
+    assert told(log.rows[:half]) == MissingRows(0)
     assert told(log.rows[:half], 0).version == half
     assert told(log.rows[:half]).version == half
-    assert told(log.rows) == rules.MissingRows(half)
+    assert told(log.rows) == MissingRows(half)
     assert told(log.rows[: half + 1], half - 3).version == half + 1  # some of them are known already
     assert told(log.rows, half).version == len(log.rows)
     other = [*log.rows[:half], Row(log.rows[half].line + " ", 0), *log.rows[half + 1 :]]
     for shorter in (len(other), half + 1):
-        assert told(other[:shorter]) == rules.MissingRows(0)
+        assert told(other[:shorter]) == MissingRows(0)
     assert told(log.rows[:half], 0).version == half
     elsewhere = [Row(log.rows[0].line + " ", 0), *log.rows[1:]]
-    assert told(elsewhere) == rules.MissingRows(half)
-    assert told(elsewhere, half) == rules.MissingRows(0)
+    assert told(elsewhere) == MissingRows(half)
+    assert told(elsewhere, half) == MissingRows(0)
     assert told(elsewhere, 0).version == len(elsewhere)
 
 
@@ -71,7 +76,7 @@ def test_the_rules_worker_evicts_none_of_the_live_tables_when_asked_about_all_in
     digest = chain_digest(b"", log.rows)
 
     def ask(table: int, rows: list[Row]) -> Any:
-        return rules.status(rules.LogPosition(f"turn {table}", len(log.rows), digest, tuple(rows)))
+        return rules.status(LogPosition(f"turn {table}", len(log.rows), digest, tuple(rows)))
 
     for table in range(MAX_LIVE):
         ask(table, log.rows)
@@ -95,12 +100,55 @@ def test_a_table_does_not_grow_without_limit():
         assert time.process_time() - began < MAX_SECONDS
         assert isinstance(refused, RefusalData)
         assert refused.code == "not-now"
-    told = rules.project(log, "ada", 0, "en", 0)
-    assert isinstance(told, bytes)
-    assert len(json.loads(told)["events"]) > MAX_EVENTS - 100
+    events, after = [], 0
+    while after is not None:
+        told = rules.project(log, "ada", 0, "en", after)
+        assert isinstance(told, bytes)
+        events += json.loads(told)["events"]
+        after = json.loads(told)["next"]
+    assert len(events) > MAX_EVENTS - 100
     choice = json.loads(told)["position"]["choices"][0]["text"]
     played = rules.perform(log, Play(0, state.version, [choice], key=KEY), Context("ada", 1))
     assert isinstance(played, rules.CommandOutcome)
+
+
+def test_at_its_last_line_a_table_ends_whatever_is_asked(monkeypatch):
+    table = CheckedTable(person("Ada"), person("Ben"), BOT)
+    table.play(3)
+    state = table.live
+    monkeypatch.setattr(commands, "MAX_LINES", state.version)
+    context = Context("ada", 1, RANDOM)
+    for refused in (Play(0, state.version, ["."], key=KEY), Continue(key=KEY), Lend(0, key=KEY)):
+        with pytest.raises(NotNow) as error:
+            decide(state, refused, context)
+        assert error.value.message.key == "table.longest"
+    assert decide(state, PlayFor(0, state.moved, 0), Context(None, 1)) == [MatchEnded()]
+    assert SeatResigned(0) in decide(state, Resign(0, key=KEY), context)
+
+
+def test_a_command_prepares_chunks_for_its_subscribers_only_as_long_as_that_is_quick(monkeypatch):
+    table = CheckedTable(person("Ada"), person("Ben"))
+    subscribers = [rules.Subscriber("ada", 0, language, 0) for language in ("de", "en", "fr")]
+    assert len(list(rules._chunks(table.live, subscribers))) == 3
+    monkeypatch.setattr(rules, "MAX_PREPARING", 0.0)
+    assert len(list(rules._chunks(table.live, subscribers))) == 1
+
+
+def test_a_rules_worker_without_memory_drops_its_tables_and_asks_for_the_rows_again(monkeypatch):
+    log = CheckedTable(person("Ada"), BOT)
+    position = LogPosition("memory", len(log.rows), chain_digest(b"", log.rows), tuple(log.rows))
+    assert isinstance(rules.project(position, ADA, 0, "en", 0), bytes)
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rules.projection, "project", fail)
+        patch.setattr(rules, "_perform", fail)
+        assert rules.project(position, ADA, 0, "en", 0) == MissingRows(0)
+        assert rules.perform(position, Lend(0, key=KEY), Context(ADA, 1)) == MissingRows(0)
+    assert rules.status(position._replace(rows=())) == MissingRows(0)
+    assert isinstance(rules.project(position, ADA, 0, "en", 0), bytes)
 
 
 @pytest.mark.parametrize("name", ["template", "bigpoints", "rondo"])
@@ -116,7 +164,7 @@ def test_an_action_is_applied_at_most_twice_on_the_live_path(name, monkeypatch):
 
     for _ in range(10):
         waiting = log.live.waiting()
-        position = rules.LogPosition("counted", len(log.rows), chain_digest(b"", log.rows), tuple(log.rows))
+        position = LogPosition("counted", len(log.rows), chain_digest(b"", log.rows), tuple(log.rows))
         assert isinstance(rules.status(position), rules.TableStatus)
         command = play_draft(waiting.seat, log.live.version, [log.choices()[0]])
         with monkeypatch.context() as patched:

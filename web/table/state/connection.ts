@@ -1,8 +1,9 @@
 /** Connection to a table: receives its updates, from the event stream or from the tab that holds one. */
-import { RefusalError, requestJson } from "../../api/client";
+import { RefusalError } from "../../api/client";
 import { joinElection } from "../../api/leader-election";
 import { subscribe, type ConnectionState, type ServerSentEvent } from "../../api/stream";
 import type { EventView, TableUpdate } from "../../api/types";
+import { requestUpdate } from "../../api/updates";
 import { locale } from "../../i18n/catalogue.svelte";
 
 /** The clock of the seat to move. */
@@ -35,7 +36,7 @@ export function connect(
 
   async function catchUp(): Promise<void> {
     try {
-      const update = await requestJson<TableUpdate>(`${path}/events`, { query: { after: version(), seat } });
+      const update = await requestUpdate(table, version(), seat);
       if (!closed) handlers.update(update);
     } catch (error) {
       if (closed) return;

@@ -1,7 +1,8 @@
 /** The table as the server has reported it to this browser, and the connection over which updates arrive. */
-import { requestBytes, requestDetails, requestJson, type RefusalError } from "../../api/client";
+import { requestBytes, requestDetails, type RefusalError } from "../../api/client";
 import type { ConnectionState } from "../../api/stream";
 import type { EventView, Position, TableView, TableUpdate } from "../../api/types";
+import { requestUpdate } from "../../api/updates";
 import type { DetailLoader } from "../../games/props";
 import { scaleDuration } from "../../motion";
 import { connect } from "./connection";
@@ -95,9 +96,9 @@ export class TableSession {
 
   /** Asks for the events that have not arrived by themselves. */
   async catchUp(): Promise<void> {
-    const query = { after: this.#received, seat: this.#requestedSeat };
-    const update = await requestJson<TableUpdate>(`tables/${this.name}/events`, { query }).catch(() => null);
-    if (update && query.seat === this.#requestedSeat) this.#receive(update);
+    const seat = this.#requestedSeat;
+    const update = await requestUpdate(this.name, this.#received, seat).catch(() => null);
+    if (update && seat === this.#requestedSeat) this.#receive(update);
   }
 
   /** Shows at once all moves that playback still holds back. */

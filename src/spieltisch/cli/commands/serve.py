@@ -116,10 +116,18 @@ def store_errors(data: str, language: str, unusable: str = "serve.unusable") -> 
 @click.option(
     "--bot-workers",
     type=click.IntRange(1, 64),
-    default=lambda: max(1, (os.cpu_count() or 2) - 1),
-    show_default="one fewer than processors",
+    default=lambda: max(2, (os.cpu_count() or 2) - 1),
+    show_default="one fewer than processors, but at least 2",
     envvar=["SPIELTISCH_SERVE_BOT_WORKERS", "SPIELTISCH_SERVE_THINKERS"],
-    help="Worker processes for the bots.",
+    help="Worker processes for the bots; one address uses all but one of them at a time.",
+)
+@click.option(
+    "--rules-memory",
+    type=click.IntRange(256),
+    default=2048,
+    show_default=True,
+    metavar="MIB",
+    help="Memory of each worker process for the rules, in MiB.",
 )
 @click.option(
     "--proxies",
@@ -132,6 +140,7 @@ def store_errors(data: str, language: str, unusable: str = "serve.unusable") -> 
 @_limit("replays", 30, "per minute")
 @_limit("streams", 60, "open at once")
 @_limit("hints", 2, "computed at once")
+@_limit("pending", 24, "questions for worker processes")
 @click.option(
     "--log",
     type=click.Choice(["debug", "info", "warning", "error"]),
@@ -148,6 +157,7 @@ def command(
     data: str,
     rules_workers: int,
     bot_workers: int,
+    rules_memory: int,
     proxies: str,
     log: str,
     language: str,
@@ -176,7 +186,9 @@ def command(
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
-    config = ServerConfig(data, address, port, rules_workers, bot_workers, RateLimits(**limits), proxies, near)
+    config = ServerConfig(
+        data, address, port, rules_workers, bot_workers, rules_memory, RateLimits(**limits), proxies, near
+    )
     with store_errors(data, language):
         served = serve(config, ready)
     if not served:

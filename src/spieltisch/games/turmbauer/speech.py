@@ -126,6 +126,10 @@ class TurmbauerSpeech(Speech[Action, View]):
                 return [(say("heading.height", height=here),)]
         return []
 
+    def has_advice(self, view: View, action: Action) -> bool:
+        """Whether the action builds a stone."""
+        return isinstance(action, Place)
+
     def advice(self, view: View, action: Action) -> Sequence[Message]:
         """How firmly the stone would stand at a place."""
         if not isinstance(action, Place):

@@ -18,19 +18,21 @@ from starlette.types import ASGIApp, Scope
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
-from spieltisch.server.errors import STATUS, Closing, RefusalData, Refused, refusal_data
+from spieltisch.server.errors import STATUS, Closing, Overloaded, RefusalData, Refused, refusal_data
 from spieltisch.server.http import responses, static
 from spieltisch.server.http.auth import request_language
 from spieltisch.server.http.limits import MAX_BODY_BYTES, RateLimited, TooLarge
 from spieltisch.server.http.static import StaticSite
 from spieltisch.server.ops import logging
 from spieltisch.server.storage.errors import StoreFull, StoreUnavailable
+from spieltisch.server.workers.askers import AskerLeft
 from spieltisch.server.workers.pool import WorkerLost
 from spieltisch.table.errors import BadRequest, NotFound
 
 _say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
 _REASONS: Final = {"unexpected_keyword_argument": "Extra inputs are not permitted"}  # where pydantic speaks of Python
+CLIENT_CLOSED_REQUEST: Final = 499  # as nginx logs it
 RETRY_STORE: Final = 2  # seconds after which the store may be available again
 
 
@@ -69,6 +71,16 @@ def _add_refusal_handlers(app: FastAPI) -> None:
         response = refusal_response(request, refusal_data(error))
         response.headers["retry-after"] = str(error.retry_after)
         return response
+
+    @app.exception_handler(Overloaded)
+    def overloaded(request: Request, error: Overloaded) -> Response:
+        response = refusal_response(request, refusal_data(error))
+        response.headers["retry-after"] = str(error.retry_after)
+        return response
+
+    @app.exception_handler(AskerLeft)
+    def asker_left(_request: Request, _: AskerLeft) -> Response:
+        return Response(status_code=CLIENT_CLOSED_REQUEST)  # nobody reads it
 
     @app.exception_handler(Refusal)
     def refusal(request: Request, error: Refusal) -> Response:

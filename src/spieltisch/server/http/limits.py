@@ -30,6 +30,7 @@ class RateLimits(NamedTuple):
     replays: int = 30  # per minute
     streams: int = 60  # at once
     hints: int = 2  # at once
+    pending: int = 24  # questions that wait for a worker process at once
 
 
 class RateLimited(Refusal):

@@ -9,8 +9,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections import deque
 from collections.abc import Coroutine, Iterable
+from itertools import count
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -24,22 +24,29 @@ from spieltisch.server.runtime.table import CLOCK, Table, seconds_left, waits_fo
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.workers import bots, rules
+from spieltisch.server.workers.askers import Asker, asking
 from spieltisch.server.workers.bot_pool import BotSession
-from spieltisch.server.workers.pool import WorkerLost
+from spieltisch.server.workers.pool import Priority, TimeLimit, WorkerLost
 from spieltisch.server.workers.rules import TableStatus
 from spieltisch.table.commands import Command, GiveVerdict, PlayFor, ReplaceBot, StartWithoutNonces, TimeOut
 from spieltisch.table.state import Status, Wait, Waiting
 
 _log = structlog.get_logger("spieltisch.server")
 BOT_CLOCK: Final = 10.0  # seconds that a bot is told it has
-BOT_TIMEOUT: Final = 30.0  # seconds after which its worker process is killed
+BOT_LIMIT: Final = TimeLimit(cpu=30.0, wall=300.0)  # after which its worker process is killed
 MIN_SECONDS: Final = 5.0  # a person has at least this long for a turn, even if the server was down meanwhile
 FALLBACK_PLAYER: Final = "level:1"  # if even this bot fails, its first choice is taken
 POLL_INTERVAL: Final = 2.0  # seconds between two rounds of renewing leases and looking for tables without one
+MAX_BACKOFF: Final = 600.0  # seconds between two attempts at something that fails again and again
 MAX_PER_POLL: Final = 200  # tables that one round takes over
 IDLE_SECONDS: Final = 30.0  # a lease is released after the table has had nothing scheduled for this long
 EXTRA_CONSUMERS: Final = 8  # decisions that are prepared or written while every bot worker is busy
 SCHEDULED: Final = (*(kind.value for kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST, Wait.NONCES)), CLOCK)
+
+
+def backoff(failures: int) -> float:
+    """The seconds after which something is tried again that has failed so often before."""
+    return min(MAX_BACKOFF, 2.0 ** min(failures, 30))
 
 
 class Scheduler:
@@ -101,22 +108,35 @@ class Scheduler:
 
     async def _take_over(self, limit: int | None) -> None:
         """Schedules tables that no process has a lease for."""
-        names = deque(await self.leases.list_unleased(SCHEDULED, limit))
-        while names:
-            name = names.popleft()
+        for name in await self.leases.list_unleased(SCHEDULED, limit):
             try:
-                table = await self.tables.find(name)
-                await self.tables.status(table)
-                await self._acquire(table)
-            except (Refused, Refusal):
-                continue  # deleted meanwhile
+                await self._take_over_one(name)
             except StoreUnavailable:
                 raise
-            except WorkerLost:
+            except WorkerLost as error:
+                _log.warning("table not scheduled", **logging.error_fields(error))
                 if not self.store.shared:  # otherwise the next round finds it
-                    names.append(name)
+                    self._spawn(self._retry_take_over(name))
             except Exception as error:  # noqa: BLE001 - the other tables go on
-                _log.warning("tables not scheduled", **logging.error_fields(error))
+                _log.warning("table not scheduled", **logging.error_fields(error))
+
+    async def _take_over_one(self, name: str) -> None:
+        """Schedules a table, unless it was deleted meanwhile."""
+        with contextlib.suppress(Refused, Refusal), asking(Asker(f"table {name}")):
+            table = await self.tables.find(name)
+            await self.tables.status(table)
+            await self._acquire(table)
+
+    async def _retry_take_over(self, name: str) -> None:
+        """Schedules a table whose worker was lost, later and later if that happens again."""
+        for failures in count():
+            await asyncio.sleep(backoff(failures))
+            try:
+                await self._take_over_one(name)
+            except (WorkerLost, StoreUnavailable) as error:
+                _log.warning("table not scheduled", **logging.error_fields(error))
+            else:
+                return
 
     async def _poll(self) -> None:
         """Renews the leases of this process, and takes over tables that others have left."""
@@ -200,14 +220,15 @@ class Scheduler:
 
     async def _perform_late(self, table: Table, command: Command) -> None:
         """Performs a timer's command, retried until it is written; one that came too late is dropped."""
-        while True:
+        for failures in count():
             try:
-                await self.tables.perform(table.name, command, None)
+                with asking(Asker(table.account)):
+                    await self.tables.perform(table.name, command, None)
             except (Refused, Refusal):
                 return
             except Exception as error:  # noqa: BLE001 - the database may be away for a while
                 _log.warning("timer command retried", **logging.error_fields(error))
-                await asyncio.sleep(POLL_INTERVAL)
+                await asyncio.sleep(backoff(failures))
             else:
                 return
 
@@ -216,7 +237,11 @@ class Scheduler:
     async def _consume(self) -> None:
         """Takes one decision of one table after another: a table that has decided goes to the end of the queue."""
         while True:
-            await self._run(await self.queue.get())
+            await self._run_for_account(await self.queue.get())  # no variable: it would keep a deleted table alive
+
+    async def _run_for_account(self, table: Table) -> None:
+        with asking(Asker(table.account)):
+            await self._run(table)
 
     async def _run(self, table: Table) -> None:
         """Takes one decision of a table, and schedules the table again if it still waits for that."""
@@ -224,18 +249,22 @@ class Scheduler:
         if table.deleted or table.status is None or self._deciding.get(table) == table.status.waiting:
             return  # nothing to do, or another consumer does it
         self._deciding[table] = waiting = table.status.waiting
+        delay = 0.0
         try:
             await self._decide(table, table.status)
             again = table.status is not None and table.status.waiting == waiting
+            table.failures = 0
         except (Refused, Refusal):
             again = True  # it has changed in the meantime
         except Exception as error:  # noqa: BLE001 - a table must not stop because something failed once
             _log.warning("scheduled task failed", **logging.error_fields(error))
-            await asyncio.sleep(1)
-            again = True
+            again, delay = True, backoff(table.failures)
+            table.failures += 1
         if self._deciding.get(table) == waiting:
             del self._deciding[table]
-        if again:
+        if again and delay:
+            asyncio.get_running_loop().call_later(delay, self._schedule_own, table)
+        elif again:
             self._schedule_own(table)
 
     async def _decide(self, table: Table, status: TableStatus) -> None:
@@ -244,7 +273,7 @@ class Scheduler:
         command: Command
         if kind is Wait.JUDGE:
             state = await self.tables.ask(table, rules.see_judged)
-            verdict = await self.workers.call_bot(BOT_TIMEOUT, bots.judge, status.game, state)
+            verdict = await self.workers.call_bot(Priority.TURN, BOT_LIMIT, bots.judge, status.game, state)
             command = GiveVerdict(since, verdict)
         elif kind is Wait.FIRST and seat is not None:
             command = PlayFor(seat, since, 0)
@@ -264,9 +293,7 @@ class Scheduler:
             seen = await self.tables.ask(table, rules.see, seat)
         session = self._bot(table, status, seat, player)
         try:
-            choice = await session.choose(
-                BOT_TIMEOUT, seen, f"{self._bot_secret} {table.name} {seat} {since}", BOT_CLOCK
-            )
+            choice = await session.choose(BOT_LIMIT, seen, f"{self._bot_secret} {table.name} {seat} {since}", BOT_CLOCK)
         except (bots.BotFailed, WorkerLost) as error:
             _log.warning("bot failed", player=player, **logging.error_fields(error))
             return PlayFor(seat, since, 0) if player == FALLBACK_PLAYER else ReplaceBot(seat, since)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.server.storage.store import StoredTable
-from spieltisch.server.workers.rules import LogPosition, StreamChunk, Subscriber, TableStatus
+from spieltisch.server.workers.rules import StreamChunk, Subscriber, TableStatus
+from spieltisch.server.workers.table_cache import LogPosition
 from spieltisch.table import clocks
 from spieltisch.table.codec import Row, chain_digest
 from spieltisch.table.state import Wait
@@ -26,7 +27,11 @@ class Table:
         self.rows = stored.rows
         self.responses = stored.responses
         self.digest = stored.digest
+        self._prefix = 0, b""  # a version and its digest
         self.sent = 0  # the last row that the rules worker was sent
+        self.account = f"table {name}"  # charged for its bots: the address that sent the last command, if it is known
+        self.commands = 0  # that are carried out or wait
+        self.failures = 0  # of what was scheduled, one after another
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.streams = 0
@@ -44,6 +49,16 @@ class Table:
     def position(self) -> LogPosition:
         """How far the log is, with those of its rows that the rules worker was not sent yet."""
         return LogPosition(self.name, len(self.rows), self.digest, tuple(self.rows[self.sent :]))
+
+    def prefix(self, version: int) -> LogPosition:
+        """An earlier position, with the rows after those that the rules worker was sent."""
+        known, digest = self._prefix if self._prefix[0] <= version else (0, b"")
+        self._prefix = version, chain_digest(digest, self.rows[known:version])
+        return LogPosition(self.name, version, self._prefix[1], tuple(self.rows[self.sent : version]))
+
+    def finish_command(self, _: object) -> None:
+        """Notes that a command is done."""
+        self.commands -= 1
 
     def extend(self, rows: Sequence[Row], status: TableStatus | None) -> None:
         """Adds rows and wakes all subscribers; the status is unknown if another process has written them."""

@@ -9,31 +9,35 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import structlog
 
 from spieltisch.i18n.message import message_factory
 from spieltisch.processes.aio import wait_shielded
-from spieltisch.server.errors import Closing, Damaged, KeyReused, RefusalData, Refused
+from spieltisch.server.errors import Closing, Damaged, KeyReused, Overloaded, RefusalData, Refused
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.presence import Presence
+from spieltisch.server.runtime.questions import Questions
 from spieltisch.server.runtime.table import Table, waits_for
 from spieltisch.server.storage.errors import Conflict, DamagedLog, TableDeleted
 from spieltisch.server.storage.notifications import TableNotification
 from spieltisch.server.storage.store import Store, StoredTable
 from spieltisch.server.storage.writes import StoredResponse, TableWrite
 from spieltisch.server.workers import bots, rules
-from spieltisch.server.workers.pool import WorkerPool
-from spieltisch.server.workers.rules import CommandOutcome, LogPosition, MissingRows, TableStatus
+from spieltisch.server.workers.askers import Asker, asking, current_asker
+from spieltisch.server.workers.pool import Priority, TimeLimit, WorkerPool
+from spieltisch.server.workers.rules import CommandOutcome, TableStatus
+from spieltisch.server.workers.table_cache import LogPosition
 from spieltisch.table.codec import Row, without_unset
 from spieltisch.table.commands import ClientCommand, Command, Context, Open
+from spieltisch.table.commands.base import SeatCommand
 from spieltisch.table.errors import NotFound
-from spieltisch.table.responses import serialize_result
+from spieltisch.table.responses import add_advice, serialize_result
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -42,7 +46,9 @@ _log = structlog.get_logger("spieltisch.server")
 
 HINT_PLAYER: Final = "level:5"
 HINT_CLOCK: Final = 10.0  # seconds that it is told it has
-HINT_TIMEOUT: Final = 30.0  # seconds after which its process is killed
+HINT_LIMIT: Final = TimeLimit(cpu=30.0, wall=300.0)
+ADVICE_LIMIT: Final = TimeLimit(cpu=10.0, wall=120.0)
+MAX_COMMANDS: Final = 16  # that may wait at one table
 MAX_LIVE: Final = 1000
 EVICTION_BATCH: Final = 20  # tables that are examined for eviction at a time
 MAX_ATTEMPTS: Final = 20  # to write a command for which other processes were quicker
@@ -50,12 +56,12 @@ RANDOM_BYTES: Final = 32  # for a command that opens a table
 _NAME: Final = re.compile(r"[0-9a-f]{16}")
 
 
-class Tables:
+class Tables(Questions):
     """The tables that this process serves now."""
 
     def __init__(self, store: Store, workers: WorkerPool, leases: Leases, changes: asyncio.Queue[Table]) -> None:
+        super().__init__(workers)
         self.store = store
-        self.workers = workers
         self.leases = leases
         self.changes = changes  # tables whose status has changed, for the scheduler
         self.presence = Presence(store, self._wake)
@@ -217,33 +223,6 @@ class Tables:
 
     # queries
 
-    async def ask(
-        self,
-        table: Table,
-        work: Callable[Concatenate[LogPosition, P], T | RefusalData | MissingRows],
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> T:
-        """The response of the rules worker; Refused if it refuses."""
-        while True:
-            position = table.position()
-            answer = await self.workers.call_rules(table.name, work, position, *args, **kwargs)
-            if not isinstance(answer, MissingRows):
-                break
-            table.sent = answer.after
-        table.sent = max(table.sent, position.version)
-        if isinstance(answer, RefusalData):
-            raise Refused(answer)
-        return answer
-
-    async def status(self, table: Table) -> TableStatus:
-        """The table's status, asked for once."""
-        while table.status is None:
-            status = await self.ask(table, rules.status)
-            if status.version == len(table.rows):  # others may have written meanwhile
-                table.set_status(status)
-        return table.status
-
     async def hint(
         self, name: str, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
     ) -> bytes:
@@ -252,8 +231,22 @@ class Tables:
         seen = await self.ask(table, rules.see_draft, holder, seat, version, draft)
         game = (await self.status(table)).game
         seed = f"hint {len(table.rows)}"
-        choice = await self.workers.call_bot(HINT_TIMEOUT, bots.choose, game, HINT_PLAYER, seen, seed, HINT_CLOCK)
+        choice = await self.workers.call_bot(
+            Priority.QUESTION, HINT_LIMIT, bots.choose, game, HINT_PLAYER, seen, seed, HINT_CLOCK
+        )
         return await self.ask(table, rules.hint, holder, seat, version, draft, choice, language)
+
+    async def preview(
+        self, name: str, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
+    ) -> bytes:
+        """The preview of a draft; advice, which may take long to compute, comes from a bot worker."""
+        table = await self.find(name)
+        preview, question = await self.ask(table, rules.preview, holder, seat, version, draft, language)
+        if question is None:
+            return preview
+        game = (await self.status(table)).game
+        advice = await self.workers.call_bot(Priority.QUESTION, ADVICE_LIMIT, bots.advise, game, question, language)
+        return add_advice(preview, advice)
 
     # commands
 
@@ -262,7 +255,8 @@ class Tables:
         creation = hashlib.sha256(f"{by} {command.key}".encode()).hexdigest()
         digest = _digest(command, by)
         name, context = secrets.token_hex(8), _context(by)
-        done = await self.workers.call_rules(name, rules.perform, LogPosition(name, 0, b""), command, context)
+        position = LogPosition(name, 0, b"")
+        done = await self.workers.call_rules(name, Priority.TURN, rules.perform, position, command, context)
         if isinstance(done, RefusalData):
             raise Refused(done)
         assert isinstance(done, CommandOutcome)
@@ -277,6 +271,7 @@ class Tables:
         table = Table(name, StoredTable(list(done.rows), {command.key: response}, done.status.digest))
         table.set_status(done.status)
         table.sent = done.status.version
+        table.account = current_asker().account
         self._live[name] = table
         self.changes.put_nowait(table)
         return name
@@ -291,10 +286,19 @@ class Tables:
     async def perform(self, name: str, command: Command, by: str | None) -> str:
         """The response to a command, stored with its events; a repeated command gets the same response again."""
         table = await self.find(name, stale=True)
-        work = asyncio.create_task(self._perform(table, command, by))
+        asker = current_asker()
+        if asker.is_client and table.commands >= MAX_COMMANDS:
+            raise Overloaded(_say("limit.waiting"))
+        with asking(Asker(asker.account)):  # a browser that disconnects does not interrupt its command
+            work = asyncio.create_task(self._perform(table, command, by))
         self._performing.add(work)
         work.add_done_callback(self._performing.discard)
-        return await wait_shielded(work)  # a browser that disconnects does not interrupt its command
+        table.commands += 1
+        work.add_done_callback(table.finish_command)
+        result = await wait_shielded(work)
+        if asker.is_client and isinstance(command, SeatCommand):
+            table.account = asker.account
+        return result
 
     async def _perform(self, table: Table, command: Command, by: str | None) -> str:
         key = command.key if isinstance(command, ClientCommand) else None

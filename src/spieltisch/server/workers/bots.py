@@ -1,4 +1,4 @@
-"""What runs in bot workers: bots, which know what their seat is told, and judges, which know the state.
+"""What runs in bot workers: bots and advice, which know what their seat is told, and judges, which know the state.
 
 A session is a seat's bot in one game. Its player is kept from one decision to the next, so that it can build on what it
 has computed, but never relied on: a player that was evicted, or lost with its process, is created again.
@@ -17,6 +17,8 @@ from spieltisch.core.game import Chance
 from spieltisch.core.player import AnyPlayer, Clock, Seen
 from spieltisch.players import Access
 from spieltisch.players.external import installed_players
+from spieltisch.table import projection
+from spieltisch.table.responses import serialize
 
 MAX_PLAYERS: Final = 64  # that one worker process keeps
 MAX_EXTERNAL: Final = 8  # of these, players with a process of their own
@@ -91,6 +93,12 @@ def choose_in_session(key: SessionKey, seen: bytes, seed: str, seconds: float) -
 def end_session(key: SessionKey) -> None:
     """Drops the session's bot."""
     _cache(key).pop(key)
+
+
+def advise(game: str, question: bytes, language: str) -> bytes:
+    """Advice about an action, from what its seat may know."""
+    view, action = pickle.loads(question)  # noqa: S301 - written by a rules worker of this server
+    return serialize(projection.project_advice(registry.find(game), view, action, language))
 
 
 def judge(game: str, state: bytes) -> str:

@@ -4,38 +4,57 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 import structlog
 
 from spieltisch import registry
 from spieltisch.processes import calls
 from spieltisch.processes.aio import AsyncWorker, wait_shielded
-from spieltisch.processes.calls import WorkerLost, WorkerTimeout
+from spieltisch.processes.calls import Call, WorkerLost, WorkerTimeout
 from spieltisch.processes.child import set_limits
 from spieltisch.server.ops import gc
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_NICENESS: Final = 10
-_MEMORY: Final = 2 * 1024**3  # bytes that a process may use whose work depends on what somebody sent
+MEBIBYTE: Final = 1024**2
 _log = structlog.get_logger("spieltisch.server")
+
+
+class TimeLimit(NamedTuple):
+    """How long a call may take, in seconds.
+
+    The limit that counts is processor time: a call on a busy machine takes longer, but does not do more. The other one is
+    for a process that hangs, and is much longer.
+    """
+
+    cpu: float
+    wall: float
 
 
 class WorkerProcess:
     """One worker process at a time: after it has died or hung, the next call starts another.
 
-    A `background` process yields to others, and its memory is limited.
+    A process yields to less nice ones, and its memory is limited to so many MiB. A long-lived one with a large cache runs
+    the garbage collector rarely.
     """
 
-    def __init__(self, *, background: bool, attempts: int = 2) -> None:
-        self._background = background
+    def __init__(self, *, niceness: int, memory: int, rare_gc: bool = False, attempts: int = 2) -> None:
+        self._niceness = niceness
+        self._memory = memory
+        self._rare_gc = rare_gc
         self._attempts = attempts
+        self._spent = 0.0  # by processes before this one
         self._worker: AsyncWorker | None = None
         self._lock = asyncio.Lock()  # held while a process is started or killed
         self._closed = False
 
-    async def call(self, seconds: float, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time of all calls so far; of a call that was lost, its limit."""
+        return self._spent + (self._worker.cpu_seconds if self._worker else 0.0)
+
+    async def call(self, limit: TimeLimit, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What the function returns there; it must have no side effects, since it is called again in a new process if
         the first one is lost. WorkerLost or WorkerTimeout if the last one is, too.
         """
@@ -43,14 +62,15 @@ class WorkerProcess:
         for _ in range(self._attempts):
             worker = await self.start()
             try:
-                async with asyncio.timeout(seconds):
+                async with asyncio.timeout(limit.wall):
                     # shielded, since other calls may wait behind this one
-                    return await wait_shielded(worker.call(function, *args, **kwargs))
+                    result: T = await wait_shielded(worker.send(Call(function, args, kwargs, limit.cpu)))
+                    return result
             except TimeoutError:
                 lost = WorkerTimeout()
             except WorkerLost as error:
                 lost = error
-            await self._replace(worker)
+            await self._replace(worker, lost, limit.cpu)
         raise lost
 
     def notify(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
@@ -70,17 +90,18 @@ class WorkerProcess:
     async def _start(self) -> AsyncWorker:
         worker = await AsyncWorker.start()
         try:
-            await worker.call(_prepare, background=self._background)
+            await worker.call(_prepare, self._niceness, self._memory, rare_gc=self._rare_gc)
         except BaseException:  # it could not be prepared, or nobody waits for it any more
             await worker.kill()
             raise
         return worker
 
-    async def _replace(self, worker: AsyncWorker) -> None:
+    async def _replace(self, worker: AsyncWorker, lost: WorkerLost, spent: float) -> None:
         """Kills a process that has died or hung, unless another call has done so."""
         async with self._lock:
-            if self._worker is worker:
-                _log.warning("worker process replaced")
+            if self._worker is worker and not self._closed:
+                _log.warning("worker process replaced", exit_code=worker.exit_code, reason=type(lost).__name__)
+                self._spent += worker.cpu_seconds + spent
                 self._worker = None
                 await worker.kill()
 
@@ -95,11 +116,10 @@ class WorkerProcess:
 # inside the process
 
 
-def _prepare(*, background: bool) -> None:
+def _prepare(niceness: int, memory: int, *, rare_gc: bool) -> None:
     """Loads every game, so that the first call need not wait, and sets up priority, memory and garbage collection."""
-    if background:
-        set_limits(_NICENESS, _MEMORY)
-    else:
+    set_limits(niceness, memory * MEBIBYTE)
+    if rare_gc:
         gc.disable()
     registry.all()
     gc.freeze()

@@ -1,10 +1,10 @@
-"""The rules worker: decides commands and projects tables. It keeps a cache of table states and answers in bytes."""
+"""The rules worker: decides commands and projects tables, whose states it caches, and answers in bytes."""
 
 from __future__ import annotations
 
 import pickle
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from spieltisch import players, registry
@@ -17,41 +17,29 @@ from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
 from spieltisch.players import Access
 from spieltisch.server.errors import RefusalData, refusal_data
+from spieltisch.server.workers.table_cache import (
+    EMPTY,
+    CachedTable,
+    LogPosition,
+    MissingRows,
+    find,
+    put,
+    release_memory,
+)
 from spieltisch.table import projection
-from spieltisch.table.codec import Row, chain_digest, decode, encode
+from spieltisch.table.codec import Row, chain_digest, encode
 from spieltisch.table.commands import Command, Context, Rematch, decide, decide_rematch
 from spieltisch.table.commands.base import Deciding, game_at, is_turn_of
 from spieltisch.table.commands.play import draft_steps
 from spieltisch.table.errors import NotFound, NotYours
-from spieltisch.table.responses import CommandResult, EventView, Hint, serialize
+from spieltisch.table.responses import CommandResult, EventView, Hint, serialize, serialize_without_advice
 from spieltisch.table.state import TableState, Wait, Waiting, fold
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MAX_CACHED: Final = (
-    1200  # more than a server has live: tables used in turn would each be evicted just before their turn
-)
+MAX_PREPARING: Final = 0.02  # seconds of processor time for the chunks of subscribers that a command prepares
 _say = message_factory("")
-
-
-class LogPosition(NamedTuple):
-    """The position in a table's log, and the last rows, which the worker may not have."""
-
-    table: str
-    version: int
-    digest: bytes
-    rows: Sequence[Row] = ()
-
-
-class UnreadableLog(Exception):
-    """The rows of a table's log cannot be replayed; the error can be pickled."""
-
-
-class MissingRows(NamedTuple):
-    """The worker needs the rows after that one to rebuild the table."""
-
-    after: int
 
 
 class TableStatus(NamedTuple):
@@ -93,53 +81,8 @@ class CommandOutcome(NamedTuple):
     status: TableStatus
     tallies: Sequence[str]  # of the games that ended, what was drawn
     rematch: tuple[Sequence[Row], TableStatus] | None  # the table that was opened
-    chunks: Sequence[StreamChunk | None]  # for the subscribers; None if one may not read it any more
+    chunks: Sequence[StreamChunk | None]  # for the first subscribers; None if one may not read it any more
     seen: bytes | None  # what the bot is told whose turn it is
-
-
-class _Cached(NamedTuple):
-    state: TableState | None
-    digest: bytes
-
-    @property
-    def version(self) -> int:
-        return self.state.version if self.state else 0
-
-    def extend(self, rows: Sequence[Row]) -> _Cached:
-        """The table with more rows of its log."""
-        try:
-            state = fold(((decode(row.line), row.at) for row in rows), self.state)
-        except Exception as error:  # noqa: BLE001 - whatever a log may hold
-            raise UnreadableLog(type(error).__name__) from None
-        return _Cached(state, chain_digest(self.digest, rows))
-
-
-_EMPTY: Final = _Cached(None, b"")
-_cache: OrderedDict[str, _Cached] = OrderedDict()  # least recently used first
-
-
-def _find(position: LogPosition) -> _Cached | MissingRows:
-    """The table as it is now, or which rows are needed for that."""
-    known = _cache.pop(position.table, _EMPTY)
-    if (known.version, known.digest) != (position.version, position.digest):
-        missing = position.version - known.version
-        if missing > len(position.rows):
-            _put(position.table, known)
-            return MissingRows(known.version)
-        rows = position.rows[len(position.rows) - max(missing, 0) :]
-        if missing < 0 or chain_digest(known.digest, rows) != position.digest:  # another past is known here
-            if len(position.rows) < position.version:
-                return MissingRows(0)
-            known, rows = _EMPTY, position.rows
-        known = known.extend(rows)
-    _put(position.table, known)
-    return known
-
-
-def _put(table: str, cached: _Cached) -> None:
-    _cache[table] = cached
-    if len(_cache) > MAX_CACHED:
-        _cache.popitem(last=False)
 
 
 def query(
@@ -148,14 +91,16 @@ def query(
     """A question about a table: refusals become values, and the worker says which rows of the log it lacks."""
 
     def answer(position: LogPosition, /, *args: P.args, **kwargs: P.kwargs) -> T | RefusalData | MissingRows:
-        found = _find(position)
-        if isinstance(found, MissingRows):
-            return found
-        assert found.state is not None
         try:
+            found = find(position)
+            if isinstance(found, MissingRows):
+                return found
+            assert found.state is not None
             return work(found.state, *args, **kwargs)
         except Refusal as error:
             return refusal_data(error)
+        except MemoryError:
+            return release_memory()
 
     answer.__name__ = answer.__qualname__ = work.__name__.removeprefix("_")
     answer.__doc__ = work.__doc__
@@ -166,14 +111,16 @@ def perform(
     position: LogPosition, command: Command, context: Context, subscribers: Sequence[Subscriber] = ()
 ) -> CommandOutcome | RefusalData | MissingRows:
     """Decides a command, and prepares what the subscribers and the next bot receive."""
-    found = _find(position)
-    if isinstance(found, MissingRows):
-        return found
     try:
+        found = find(position)
+        if isinstance(found, MissingRows):
+            return found
         outcome, after = _perform(found, command, context._replace(check_bot=_check_bot), subscribers)
     except Refusal as error:
         return refusal_data(error)
-    _put(position.table, after)
+    except MemoryError:
+        return release_memory()
+    put(position.table, after)
     return outcome
 
 
@@ -182,11 +129,13 @@ def _check_bot(player: str, game: AnyGame) -> None:
 
 
 def _perform(
-    before: _Cached, command: Command, context: Context, subscribers: Sequence[Subscriber]
-) -> tuple[CommandOutcome, _Cached]:
+    before: CachedTable, command: Command, context: Context, subscribers: Sequence[Subscriber]
+) -> tuple[CommandOutcome, CachedTable]:
     events = decide(before.state, command, context)
     rows = [Row(encode(event), context.now) for event in events]
-    after = _Cached(fold(((event, context.now) for event in events), before.state), chain_digest(before.digest, rows))
+    after = CachedTable(
+        fold(((event, context.now) for event in events), before.state), chain_digest(before.digest, rows)
+    )
     state = after.state
     assert state is not None
     waiting = state.waiting()
@@ -196,7 +145,7 @@ def _perform(
         status=_status(after),
         tallies=[_tally(state, game) for game in range(_finished(before.state), _finished(state))],
         rematch=_rematch(state, context) if isinstance(command, Rematch) and events else None,
-        chunks=[_chunk(state, subscriber) for subscriber in subscribers] if rows else (),
+        chunks=list(_chunks(state, subscribers)) if rows else (),
         seen=_see(state, seat) if waiting.kind is Wait.BOT and (seat := waiting.seat) is not None else None,
     )
     return outcome, after
@@ -204,7 +153,16 @@ def _perform(
 
 def _rematch(state: TableState, context: Context) -> tuple[Sequence[Row], TableStatus]:
     rows = [Row(encode(event), context.now) for event in decide_rematch(state, context)]
-    return rows, _status(_EMPTY.extend(rows))
+    return rows, _status(EMPTY.extend(rows))
+
+
+def _chunks(state: TableState, subscribers: Sequence[Subscriber]) -> Iterator[StreamChunk | None]:
+    """The chunks of subscribers, as long as that takes little time; the others ask for theirs."""
+    end = time.process_time() + MAX_PREPARING
+    for subscriber in subscribers:
+        yield _chunk(state, subscriber)
+        if time.process_time() > end:
+            return
 
 
 def _chunk(state: TableState, subscriber: Subscriber) -> StreamChunk | None:
@@ -216,11 +174,14 @@ def _chunk(state: TableState, subscriber: Subscriber) -> StreamChunk | None:
 
 def status(position: LogPosition) -> TableStatus | RefusalData | MissingRows:
     """The part of the table's state that the server itself needs."""
-    found = _find(position)
+    try:
+        found = find(position)
+    except MemoryError:
+        return release_memory()
     return found if isinstance(found, MissingRows) else _status(found)
 
 
-def _status(cached: _Cached) -> TableStatus:
+def _status(cached: CachedTable) -> TableStatus:
     state = cached.state
     assert state is not None
     return TableStatus(
@@ -257,21 +218,23 @@ def _viewpoint(state: TableState, holder: str | None, seat: int | None, language
 
 
 def _project(state: TableState, holder: str | None, seat: int | None, language: str, after: int) -> bytes:
-    """The table as a client may know it, and the events after a version."""
+    """The table as a client may know it, and a page of events after a version."""
     return serialize(projection.project(state, _viewpoint(state, holder, seat, language), after))
 
 
 def _stream(state: TableState, holder: str | None, seat: int | None, language: str, after: int) -> StreamChunk:
-    """The same as a chunk of an event stream."""
+    """The same as a chunk of an event stream: a page of events, and after the last page the table."""
     by = _viewpoint(state, holder, seat, language)
-    parts = [_sse("happened", event.number, event) for event in projection.project_events(state, by, after)]
-    now = {
-        "version": state.version,
-        "table": projection.project_table(state, by),
-        "position": projection.project_position(state, by),
-    }
-    body = b"".join([*parts, _sse("table", state.version, now)])
-    return StreamChunk(state.version, body, tuple(state.seats_of(holder)))
+    end = projection.page_end(state, after)
+    parts = [_sse("happened", event.number, event) for event in projection.project_events(state, by, after, end)]
+    if end == state.version:
+        now = {
+            "version": state.version,
+            "table": projection.project_table(state, by),
+            "position": projection.project_position(state, by),
+        }
+        parts.append(_sse("table", state.version, now))
+    return StreamChunk(end, b"".join(parts), tuple(state.seats_of(holder)))
 
 
 def _sse(kind: str, number: int, model: EventView | Mapping[str, object]) -> bytes:
@@ -290,10 +253,14 @@ def _drafted(
 
 def _preview(
     state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
-) -> bytes:
-    """The preview of a draft."""
+) -> tuple[bytes, bytes | None]:
+    """The preview of a draft; if there is advice about it, without that but with the question for it."""
     own, steps = _drafted(state, holder, seat, version, draft)
-    return serialize(projection.project_draft(state, own, steps, language))
+    preview = projection.project_draft(state, own, steps, language)
+    question = projection.question_for_advice(own, steps)
+    if question is None:
+        return serialize(preview), None
+    return serialize_without_advice(preview), pickle.dumps(question)
 
 
 def _seen_after(

@@ -18,12 +18,13 @@ from spieltisch.table.commands.match import (
 from spieltisch.table.commands.play import GiveVerdict, Play, PlayFor, ReplaceBot, Resign, TimeOut
 from spieltisch.table.commands.seating import Arrange, Join, Leave, Lend, Return, SeatPlan, Watch
 from spieltisch.table.errors import NotFound, NotNow
-from spieltisch.table.events import Event
-from spieltisch.table.state import TableState
+from spieltisch.table.events import Event, MatchEnded
+from spieltisch.table.state import Status, TableState
 
 __all__ = [
     "MAX_EVENTS",
     "MAX_GAMES",
+    "MAX_LINES",
     "Answer",
     "Arrange",
     "AskBot",
@@ -54,6 +55,8 @@ __all__ = [
 ]
 
 MAX_EVENTS = 20_000  # of a table, after which only commands are taken that bring it to its end
+MAX_LINES = 40_000  # of a table, after which nobody can do anything but resign, leave or ask for a rematch
+_LAST = (Resign, Leave, Rematch)
 _ENDING = (Play, Continue, Reveal, Resign, Leave, Rematch)
 _COMING = (Open, Watch, Join)  # of people who are not at the table yet
 _say = message_factory("")
@@ -65,6 +68,10 @@ def decide(state: TableState | None, command: Command, context: Context) -> list
     Pure: the same state, command and context lead to the same events. Chance that a command sets off is drawn here, from
     the secrets that were committed to, and becomes events.
     """
+    if state is not None and state.version >= MAX_LINES and not isinstance(command, _LAST):
+        if context.by is None and state.status is not Status.OVER:
+            return [MatchEnded()]
+        raise NotNow(_say("table.longest"))
     if state is not None and context.by is not None:
         if state.version >= MAX_EVENTS and not isinstance(command, _ENDING):
             raise NotNow(_say("table.long"))

@@ -126,7 +126,7 @@ class Deciding:
         if not self.state.may_watch(self.by) and not hmac.compare_digest(
             code.encode(), self.state.opened.code.encode()
         ):
-            raise NotFound(_say("table.code"))
+            raise NotFound(_say("table.unknown"))
 
     # when
 

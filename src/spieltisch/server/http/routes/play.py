@@ -7,7 +7,6 @@ from fastapi import Request, Response
 from spieltisch.server.http.auth import Language, RequiredClient, client_address
 from spieltisch.server.http.requests import DraftQuestion
 from spieltisch.server.http.routes.dependencies import JsonBytes, LiveTables, api_router, perform, rate_limiter
-from spieltisch.server.workers import rules
 from spieltisch.table.commands import Answer, AskUndo, Continue, Play, Resign
 from spieltisch.table.responses import CommandResult, DraftPreview, Hint
 
@@ -19,9 +18,8 @@ async def preview(
     table: str, question: DraftQuestion, tables: LiveTables, client: RequiredClient, language: Language
 ) -> Response:
     """Where a draft would lead; nothing is played, and nobody else sees it."""
-    found = await tables.find(table)
     seat, version, draft = question.seat, question.version, question.draft
-    return JsonBytes(await tables.ask(found, rules.preview, client.holder, seat, version, draft, language))
+    return JsonBytes(await tables.preview(table, client.holder, seat, version, draft, language))
 
 
 @router.post("/tables/{table}/actions", tags=["play"], response_model=CommandResult)

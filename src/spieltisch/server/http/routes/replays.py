@@ -16,11 +16,11 @@ from spieltisch.server.http.limits import TooLarge
 from spieltisch.server.http.routes.dependencies import JsonBytes, LiveTables, OwnSeat, api_router, rate_limiter
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.workers import replays, rules
-from spieltisch.server.workers.pool import WorkerTimeout
+from spieltisch.server.workers.pool import Priority, TimeLimit, WorkerTimeout
 
 P = ParamSpec("P")
-SECONDS: Final = 10  # that a record may take
-FILM_SECONDS: Final = 20
+SECONDS: Final = TimeLimit(cpu=10.0, wall=300.0)  # that a record may take
+FILM_SECONDS: Final = TimeLimit(cpu=20.0, wall=300.0)
 _say = message_factory("")
 _nothing: dict[int | str, dict[str, object]] = {204: {"description": "There is nothing to be seen."}}
 router = api_router()
@@ -99,7 +99,7 @@ async def _film(
 ) -> Film:
     """An animation; none if it takes too long to compute."""
     try:
-        return Film(await _run(request, tables, FILM_SECONDS, work, *args, **kwargs))
+        return Film(await _run(request, tables, Priority.FILM, FILM_SECONDS, work, *args, **kwargs))
     except TooLarge:
         return Film()
 
@@ -108,24 +108,25 @@ async def _read(
     request: Request, tables: Tables, work: Callable[P, bytes | RefusalData], *args: P.args, **kwargs: P.kwargs
 ) -> JsonBytes:
     """The result of a request about a position or a record."""
-    return JsonBytes(await _run(request, tables, SECONDS, work, *args, **kwargs))
+    return JsonBytes(await _run(request, tables, Priority.QUESTION, SECONDS, work, *args, **kwargs))
 
 
 async def _run(
     request: Request,
     tables: Tables,
-    seconds: int,
+    priority: Priority,
+    limit: TimeLimit,
     work: Callable[P, bytes | RefusalData],
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> bytes:
-    """The response of the replay worker, for which no table waits."""
+    """The response of a replay worker, for which no table waits."""
     rate_limiter(request).count_replay(client_address(request))
     with rate_limiter(request).replay_slot(client_address(request)):
         try:
-            told = await tables.workers.call_replay(seconds, work, *args, **kwargs)
+            told = await tables.workers.call_replay(priority, limit, work, *args, **kwargs)
         except WorkerTimeout:
-            raise TooLarge(_say("replay.long", seconds=seconds)) from None
+            raise TooLarge(_say("replay.long", seconds=int(limit.cpu))) from None
     if isinstance(told, RefusalData):
         raise Refused(told)
     return told
@@ -135,4 +136,4 @@ async def _run(
 async def fairness(tables: LiveTables) -> Response:
     """The draws of all finished games, compared with their odds."""
     totals = await tables.store.list_draw_totals()
-    return JsonBytes(await tables.workers.call_replay(SECONDS, replays.judge_fairness, totals))
+    return JsonBytes(await tables.workers.call_replay(Priority.QUESTION, SECONDS, replays.judge_fairness, totals))

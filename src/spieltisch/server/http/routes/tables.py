@@ -9,11 +9,20 @@ from typing import Annotated, Final
 from fastapi import Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from spieltisch import registry
 from spieltisch.server.http import responses
-from spieltisch.server.http.auth import Language, OptionalClient, RequiredClient, client_address, set_cookie
+from spieltisch.server.http.auth import (
+    Language,
+    OptionalClient,
+    RequiredClient,
+    client_address,
+    is_loopback,
+    set_cookie,
+)
 from spieltisch.server.http.routes.dependencies import JsonBytes, LiveTables, OwnSeat, api_router, rate_limiter
 from spieltisch.server.http.sse import EventStream, load_chunk, stream_table
 from spieltisch.server.workers import rules
+from spieltisch.server.workers.askers import Asker, set_asker
 from spieltisch.server.workers.rules import Subscriber
 from spieltisch.table.commands import Open
 from spieltisch.table.responses import TableUpdate
@@ -33,6 +42,8 @@ async def list_tables(tables: LiveTables) -> list[responses.ListedTable]:
 async def open_table(command: Open, request: Request, tables: LiveTables, client: RequiredClient) -> Response:
     """Opens a table. If no seat is open, the match starts as soon as the nonces are revealed."""
     rate_limiter(request).count_table(client_address(request))
+    if not is_loopback(request):
+        registry.find_offered(command.game)
     response = JsonBytes(json.dumps({"table": await tables.open_table(command, client.holder)}), 201)
     set_cookie(request, response, client)
     return response
@@ -56,7 +67,7 @@ async def read_events(
     seat: OwnSeat = None,
     after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
 ) -> Response:
-    """The same, with all events after the given one."""
+    """The same, with a page of the events after the given one; `next` says where the next page starts."""
     found = await tables.find(table)
     return JsonBytes(await tables.ask(found, rules.project, client and client.holder, seat, language, after))
 
@@ -75,6 +86,7 @@ async def stream(
     """The table as an event stream: `happened` for every missed or new event, `table` for the table after it, `here`
     for the seats whose players are present, `clock` if a turn has a time limit, `gone` when the table is deleted.
     """
+    set_asker(Asker(client_address(request)))  # a stream is bounded by its own limit, and shares what it asks for
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
     found = await tables.find(table)
     rate_limiter(request).check_streams(client_address(request))
