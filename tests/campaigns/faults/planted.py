@@ -18,6 +18,7 @@ from spieltisch.server.storage.writes import TableWrite
 SWALLOWED = "an error of the disk is swallowed"
 TOO_EARLY = "a command is acknowledged before it is committed"
 FORGETFUL = "keys are forgotten"
+COMMIT_DELAY = 0.2  # seconds, for a bug that a kill at any moment reveals
 
 
 @contextlib.contextmanager
@@ -41,21 +42,22 @@ async def _run_without_checking(self: SqliteTransactions, work: Any) -> Any:
     return await asyncio.get_running_loop().run_in_executor(self._thread, run_in_thread)
 
 
-async def _write_and_acknowledge_first(self: Writer, *writes: TableWrite) -> None:
-    committed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    await self._queue.put((writes, committed))
+async def _write_later(self: Writer, *writes: TableWrite) -> None:
+    async def write() -> None:
+        await asyncio.sleep(COMMIT_DELAY)
+        await self._queue.put((writes, asyncio.get_running_loop().create_future()))
+
+    _writing.add(asyncio.create_task(write()))
 
 
-_perform = Tables._perform
+async def _carry_out_without_key(self: Tables, table: Any, command: Any, by: str | None, _key: Any, digest: str) -> str:
+    return await _carry_out(self, table, command, by, None, digest)
 
 
-async def _perform_again(self: Tables, table: Any, command: Any, by: str | None) -> str:
-    table.responses.clear()
-    return await _perform(self, table, command, by)
-
-
+_writing: set[asyncio.Task[None]] = set()
+_carry_out = Tables._carry_out
 _BUGS: dict[str, list[tuple[Any, str, Any]]] = {
     SWALLOWED: [(SqliteTransactions, "run", _run_without_checking)],
-    TOO_EARLY: [(Writer, "write", _write_and_acknowledge_first)],
-    FORGETFUL: [(Tables, "_perform", _perform_again)],
+    TOO_EARLY: [(Writer, "write", _write_later)],
+    FORGETFUL: [(Tables, "_carry_out", _carry_out_without_key)],
 }

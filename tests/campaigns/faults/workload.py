@@ -43,10 +43,17 @@ class InlinePool:
     async def close(self) -> None:
         """There is nothing to stop."""
 
-    async def call_rules(self, _table: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def waiting(self) -> int:
+        return 0
+
+    async def call_rules(
+        self, _table: str, _priority: object, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         return function(*args, **kwargs)
 
-    async def call_replay(self, _seconds: float, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def call_replay(
+        self, _priority: object, _limit: object, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         return function(*args, **kwargs)
 
 
