@@ -1,4 +1,5 @@
 /** The person's settings, stored by the browser. */
+import type { AvatarName } from "./art/avatars/looks";
 import { storage } from "./storage";
 
 export type ThemeSetting = "auto" | "light" | "dark";
@@ -12,6 +13,7 @@ interface Values {
   confirm: boolean;
   text: boolean;
   name: string;
+  avatar: AvatarName | null;
 }
 
 /** A setting that is on or off. */
@@ -25,6 +27,7 @@ const DEFAULTS: Values = {
   confirm: false,
   text: false,
   name: "",
+  avatar: null,
 };
 
 class Settings {
@@ -52,6 +55,10 @@ class Settings {
   }
   get name(): string {
     return this.#values.name;
+  }
+  /** The animal or coin that others see; null is a plain coin. */
+  get avatar(): AvatarName | null {
+    return this.#values.avatar;
   }
 
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void {

@@ -25,9 +25,9 @@ def look(table: CheckedTable) -> list[tuple[str, str | None]]:
 
 
 def test_every_face_has_a_name_of_its_own():
-    assert set(NAMES) == set(get_args(avatars.Face))
+    assert set(NAMES) == set(get_args(avatars.Animal))
     assert len(set(NAMES.values())) == 12
-    assert set(get_args(avatars.Avatar)) == {*get_args(avatars.Face), *get_args(avatars.Coin)}
+    assert set(get_args(avatars.Avatar)) == {*get_args(avatars.Animal), *get_args(avatars.Coin)}
 
 
 @pytest.mark.parametrize(("level", "seat"), list(product(range(1, 6), range(5))))

@@ -79,7 +79,8 @@ export async function openTable(plan: Plan): Promise<string> {
   const seats = plan.seats.map((seat, at) => {
     if (seat.kind === "bot") return { kind: "bot", player: seat.player };
     if (seat.kind === "open") return { kind: "open" };
-    return { kind: "person", name: playerName(seat, at), commit: commitNonce() };
+    const avatar = seat.kind === "me" ? settings.avatar : null;
+    return { kind: "person", name: playerName(seat, at), avatar, commit: commitNonce() };
   });
   const { table } = await startSession<OpenedTable>("tables", {
     key: makeIdempotencyKey(),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-Face: TypeAlias = Literal[
+Animal: TypeAlias = Literal[
     "chick", "mouse", "hare", "frog", "duck", "bear", "hedgehog", "squirrel", "fox", "cat", "owl", "raven"
 ]
 Coin: TypeAlias = Literal["blue", "red", "yellow", "green", "purple", "white", "black"]
-Avatar: TypeAlias = Literal[Face, Coin]
+Avatar: TypeAlias = Literal[Animal, Coin]
 
 NAMES: Final[Mapping[str, str]] = {  # the same in every language, so that people at one table speak of the same bot
     "chick": "Pip",
@@ -25,7 +25,7 @@ NAMES: Final[Mapping[str, str]] = {  # the same in every language, so that peopl
     "owl": "Ulla",
     "raven": "Korbin",
 }
-_BY_LEVEL: Final[tuple[tuple[Face, ...], ...]] = (
+_BY_LEVEL: Final[tuple[tuple[Animal, ...], ...]] = (
     ("chick", "mouse"),
     ("hare", "frog", "duck"),
     ("bear", "hedgehog", "squirrel"),
@@ -38,7 +38,7 @@ _MIDDLE: Final = 3  # for bots without a level
 class BotIdentity(NamedTuple):
     """The face and the name of a bot."""
 
-    face: Face
+    face: Animal
     name: str
 
 
@@ -58,7 +58,7 @@ def choose_identity(
     return BotIdentity(face, next(name for name in numbered if name not in names))
 
 
-def _preferred(player: str, seat: int) -> Iterator[Face]:
+def _preferred(player: str, seat: int) -> Iterator[Animal]:
     """All faces: those of the bot's level first, then of the levels closest to it, each level starting by the seat."""
     kind, _, digits = player.partition(":")
     level = int(digits) if kind == "level" and digits.isdecimal() else _MIDDLE

@@ -2,6 +2,7 @@
 import { requestJson, startSession } from "../../api/client";
 import { commitNonce } from "../../fairness/nonces";
 import { outbox } from "../../api/outbox.svelte";
+import type { AvatarName } from "../../art/avatars/looks";
 import { makeIdempotencyKey } from "../../api/token";
 import type { CommandResult } from "../../api/types";
 import type { RequestState } from "./requests.svelte";
@@ -15,9 +16,9 @@ export class TableCommands {
     readonly code: string,
   ) {}
 
-  /** Joins the table at a seat, or at any free one; returns whether that succeeded. */
-  async join(name: string, seat: number | null = null): Promise<boolean> {
-    const body = { key: makeIdempotencyKey(), name, seat, code: this.code, commit: commitNonce() };
+  /** Joins the table at a seat, or at any free one; returns whether that succeeded. Without an avatar, that of the match before. */
+  async join(name: string, seat: number | null = null, avatar: AvatarName | null = null): Promise<boolean> {
+    const body = { key: makeIdempotencyKey(), name, seat, avatar, code: this.code, commit: commitNonce() };
     const done = await this.requests.run(() =>
       startSession<CommandResult>(`tables/${this.session.name}/join`, body),
     );
