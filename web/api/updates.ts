@@ -7,7 +7,7 @@ export async function requestUpdate(table: string, after: number, seat: number |
   const page = await requestJson<TableUpdate>(`tables/${table}/events`, { query: { after, seat } });
   const events = [...page.events];
   let last = page;
-  while (last.next != null) {
+  while (typeof last.next === "number") {
     last = await requestJson<TableUpdate>(`tables/${table}/events`, { query: { after: last.next, seat } });
     events.push(...last.events);
   }
