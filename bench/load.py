@@ -31,7 +31,8 @@ from spieltisch import registry
 from spieltisch.server.ops import gc
 
 UNLIMITED = {
-    f"SPIELTISCH_SERVE_{name}": "0" for name in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS", "PENDING")
+    f"SPIELTISCH_SERVE_{name}": "0"
+    for name in ("REQUESTS", "TABLES", "DAILY_TABLES", "STREAMS", "HINTS", "REPLAYS", "PENDING")
 }
 BOT = "level:2"
 PARTS = 6  # how often the measurement alternates with the baseline, and memory is sampled

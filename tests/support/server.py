@@ -22,7 +22,8 @@ import httpx
 import psutil
 
 UNLIMITED = {
-    f"SPIELTISCH_SERVE_{what}": "0" for what in ("REQUESTS", "TABLES", "STREAMS", "HINTS", "REPLAYS", "PENDING")
+    f"SPIELTISCH_SERVE_{what}": "0"
+    for what in ("REQUESTS", "TABLES", "DAILY_TABLES", "STREAMS", "HINTS", "REPLAYS", "PENDING")
 }
 TIMEOUT = 60.0  # seconds for anything
 

@@ -21,6 +21,7 @@ from spieltisch.server.ops import gc
 from spieltisch.server.ops.loop_lag import LoopLag
 from spieltisch.server.ops.metrics import Metrics
 from spieltisch.server.runtime.leases import Leases
+from spieltisch.server.runtime.retention import Housekeeping, Retention
 from spieltisch.server.runtime.scheduler import Scheduler
 from spieltisch.server.runtime.table import Table
 from spieltisch.server.runtime.tables import Tables
@@ -38,7 +39,12 @@ class Application(FastAPI):
 
 
 def create_app(
-    store: Store, pool: WorkerPool, limits: RateLimits, lan: str | None = None, folder: Path = static.FOLDER
+    store: Store,
+    pool: WorkerPool,
+    limits: RateLimits,
+    lan: str | None = None,
+    folder: Path = static.FOLDER,
+    retention: Retention = Retention(),  # noqa: B008 - it is immutable
 ) -> Application:
     """The application on a store and a worker pool, which it opens and closes."""
 
@@ -48,12 +54,14 @@ def create_app(
         await pool.open()
         await app.state.tables.open()
         app.state.scheduler.start()
+        app.state.housekeeping.start()
         app.openapi()
         gc.freeze()
         measuring = asyncio.create_task(app.state.loop_lag.measure())
         try:
             yield
         finally:
+            await app.state.housekeeping.stop()
             await app.state.scheduler.stop()
             await app.state.tables.close()
             measuring.cancel()
@@ -65,6 +73,7 @@ def create_app(
     leases, changes = Leases(store), asyncio.Queue[Table]()
     app.state.tables = Tables(store, pool, leases, changes)
     app.state.scheduler = Scheduler(app.state.tables, leases, changes)
+    app.state.housekeeping = Housekeeping(app.state.tables, retention)
     app.state.loop_lag = LoopLag()
     app.state.metrics = Metrics()
     app.state.limits = RateLimiter(limits, app.state.metrics.count_rate_limited)

@@ -18,6 +18,7 @@ from spieltisch.server.app import create_app
 from spieltisch.server.http.limits import RateLimits
 from spieltisch.server.http.timeouts import TimeoutProtocol
 from spieltisch.server.ops import logging
+from spieltisch.server.runtime.retention import Retention
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import PoolConfig, WorkerPool
@@ -41,6 +42,7 @@ class ServerConfig(NamedTuple):
     rules_memory: int  # MiB
     limits: RateLimits
     proxies: str  # whose X-Forwarded headers are trusted; '' means nobody's
+    retention: Retention
     lan: str | None = None  # the host's name or address in the local network, if the server is open to it
 
 
@@ -90,7 +92,7 @@ def serve(config: ServerConfig, on_ready: Callable[[str], None]) -> bool:
         return False
     lan = config.lan and f"http://{config.lan}:{listening.getsockname()[1]}"
     pool = WorkerPool(PoolConfig(config.rules_workers, config.bot_workers, config.rules_memory, config.limits.pending))
-    app = create_app(store, pool, config.limits, lan)
+    app = create_app(store, pool, config.limits, lan, retention=config.retention)
     server = _Server(_uvicorn_config(app, config.proxies), app, on_ready)
     server.run([listening])
     return True

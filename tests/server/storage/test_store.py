@@ -276,24 +276,26 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_disk_is_full(tmp_path, p
 
 
 def test_a_table_is_deleted_even_if_the_rest_of_it_can_only_be_removed_later(tmp_path, monkeypatch):
-    monkeypatch.setattr(store_module, "COMPACT_INTERVAL", 0.01)
+    monkeypatch.setattr(store_module, "SCRUB_INTERVAL", 0.01)
     file = tmp_path / "tables.sqlite"
 
     @with_stores(str(file))
     async def _(store):
         await store.write(new_table("ada", "a secret " * 500), new_table("ben"))
-        compact, attempts = store._compact, []
+        scrub, attempts = store._try_scrub, []
 
-        async def fail_at_first(**how) -> bool:
-            attempts.append(how)
-            return len(attempts) > 2 and await compact(**how)
+        async def fail_at_first(scrubber) -> bool:
+            attempts.append(scrubber)
+            return len(attempts) > 2 and await scrub(scrubber)
 
-        monkeypatch.setattr(store, "_compact", fail_at_first)
+        monkeypatch.setattr(store, "_try_scrub", fail_at_first)
         await store.delete("ada")
+        await store.scrub()
         assert await store.load("ada") is None
-        await asyncio.wait_for(store._compacting, 60)
+        await asyncio.wait_for(store._scrubbing, 60)
         assert len(attempts) == 3
-        assert b"a secret" not in file.read_bytes()
+
+    assert b"a secret" not in file.read_bytes()
 
 
 def test_sqlite_is_configured_to_be_durable(tmp_path):

@@ -37,6 +37,13 @@ def _limit(name: str, default: int, about: str) -> Callable[[Callable[..., None]
     )
 
 
+def _retention(name: str, default: int, about: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """An option that says how long tables are kept, or how many."""
+    return click.option(
+        f"--{name}", type=click.IntRange(0), default=default, show_default=True, help=f"{about}; 0 for no limit."
+    )
+
+
 def hide_password(data: str) -> str:
     """The database's file or URL without its password."""
     return re.sub(r"(://[^/@:]*):[^@/]*@", r"\1:…@", data)
@@ -137,10 +144,15 @@ def store_errors(data: str, language: str, unusable: str = "serve.unusable") -> 
 )
 @_limit("requests", 50, "per second")
 @_limit("tables", 60, "opened per hour")
+@_limit("daily-tables", 300, "opened per day")
 @_limit("replays", 30, "per minute")
 @_limit("streams", 60, "open at once")
 @_limit("hints", 2, "computed at once")
 @_limit("pending", 24, "questions for worker processes")
+@_retention("keep-ended", 0, "Days for which a table is kept after its match is over")
+@_retention("keep-idle", 0, "Days for which any other table is kept after its last move")
+@_retention("max-tables", 100_000, "Number of tables above which no new one is opened")
+@_retention("max-size", 4_000, "Size of the database in megabytes above which no new table is opened")
 @click.option(
     "--log",
     type=click.Choice(["debug", "info", "warning", "error"]),
@@ -159,6 +171,10 @@ def command(
     bot_workers: int,
     rules_memory: int,
     proxies: str,
+    keep_ended: int,
+    keep_idle: int,
+    max_tables: int,
+    max_size: int,
     log: str,
     language: str,
     **limits: int,
@@ -171,6 +187,7 @@ def command(
         from spieltisch.server.http.limits import RateLimits
         from spieltisch.server.ops import logging
         from spieltisch.server.run import ServerConfig, serve
+        from spieltisch.server.runtime.retention import Retention
 
     logging.configure(log)
     shown = hide_password(data)
@@ -186,8 +203,9 @@ def command(
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
+    retention = Retention(keep_ended, keep_idle, max_tables, max_size)
     config = ServerConfig(
-        data, address, port, rules_workers, bot_workers, rules_memory, RateLimits(**limits), proxies, near
+        data, address, port, rules_workers, bot_workers, rules_memory, RateLimits(**limits), proxies, retention, near
     )
     with store_errors(data, language):
         served = serve(config, ready)

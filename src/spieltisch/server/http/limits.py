@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits import (
+    RateLimitItem,
+    RateLimitItemPerDay,
+    RateLimitItemPerHour,
+    RateLimitItemPerMinute,
+    RateLimitItemPerSecond,
+)
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
@@ -27,6 +33,7 @@ class RateLimits(NamedTuple):
 
     requests: int = 50  # per second
     tables: int = 60  # opened per hour
+    daily_tables: int = 300  # opened per day
     replays: int = 30  # per minute
     streams: int = 60  # at once
     hints: int = 2  # at once
@@ -65,6 +72,7 @@ class RateLimiter:
     def count_table(self, address: str) -> None:
         """Counts a table that is opened."""
         self._hit("tables", self._limits.tables, RateLimitItemPerHour, address)
+        self._hit("daily_tables", self._limits.daily_tables, RateLimitItemPerDay, address)
 
     def count_replay(self, address: str) -> None:
         """Counts a record that is replayed."""

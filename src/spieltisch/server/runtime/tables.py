@@ -109,7 +109,7 @@ class Tables(Questions):
         if table is None:
             return
         if news.deleted:
-            self._forget(table)
+            self.forget(table)
             return
         if news.rows and not table.lock.locked() and news.after == len(table.rows):
             table.extend(news.rows, None)
@@ -153,10 +153,10 @@ class Tables(Questions):
         try:
             stored = await self.store.load(table.name, len(table.rows), table.digest)
         except DamagedLog as error:
-            self._forget(table)
+            self.forget(table)
             raise self._damaged(error) from None
         if stored is None:
-            self._forget(table)
+            self.forget(table)
             return
         table.responses.update(stored.responses)
         if stored.rows:
@@ -167,7 +167,7 @@ class Tables(Questions):
         if name in self._live:
             self._live[name].wake()
 
-    def _forget(self, table: Table) -> None:
+    def forget(self, table: Table) -> None:
         """Drops a deleted table and notifies its streams."""
         table.deleted = True
         if table.timer:
@@ -320,7 +320,7 @@ class Tables(Questions):
                     if not await self._recall(table, key) and not await self._has_changed(table):
                         raise
                 except TableDeleted:
-                    self._forget(table)
+                    self.forget(table)
         raise Closing(_say("server.busy"))
 
     async def _has_changed(self, table: Table) -> bool:
@@ -369,7 +369,8 @@ class Tables(Questions):
         await self.ask(table, rules.may_delete, holder)
         async with table.lock:
             await self.store.delete(name)
-            self._forget(table)
+            self.forget(table)
+        await self.store.scrub()
 
 
 def _context(by: str | None) -> Context:

@@ -14,10 +14,11 @@ from typing import Final, NamedTuple
 
 import structlog
 from filelock import FileLock, Timeout
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, false, func, insert, or_, select, text, true
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from spieltisch.processes.calls import WorkerLost
 from spieltisch.server.ops import logging
 from spieltisch.server.storage import engine, models
 from spieltisch.server.storage.checkpoint import Checkpointer
@@ -31,6 +32,8 @@ from spieltisch.server.storage.errors import (
 )
 from spieltisch.server.storage.integrity import Head, check_log
 from spieltisch.server.storage.notifications import Notifications
+from spieltisch.server.storage.scrub import NotScrubbed
+from spieltisch.server.storage.scrubber import Scrubber
 from spieltisch.server.storage.transactions import PostgresTransactions, SqliteTransactions, Transactions
 from spieltisch.server.storage.writer import Writer
 from spieltisch.server.storage.writes import StoredResponse, TableWrite, write_all
@@ -38,7 +41,7 @@ from spieltisch.table.codec import Row
 
 _log = structlog.get_logger("spieltisch.server")
 PROBE_INTERVAL: Final = 5.0  # seconds between two trial writes
-COMPACT_INTERVAL: Final = 60.0  # seconds until the remains of deleted rows are removed if that has failed
+SCRUB_INTERVAL: Final = 60.0  # seconds until a scrub that failed is tried again
 _PROBE: Final = "readiness"  # the name of no table
 
 
@@ -48,6 +51,13 @@ class StoredTable(NamedTuple):
     rows: list[Row]
     responses: dict[str, StoredResponse]
     digest: bytes = b""
+
+
+class Usage(NamedTuple):
+    """How much is stored."""
+
+    tables: int
+    size: int  # bytes
 
 
 class Store:
@@ -64,7 +74,8 @@ class Store:
         self.transactions: Transactions
         self._probed = -PROBE_INTERVAL
         self._checkpointer: Checkpointer | None = None
-        self._compacting: asyncio.Task[None] | None = None
+        self._scrubber: Scrubber | None = None
+        self._scrubbing: asyncio.Task[None] | None = None
         if self.shared:
             self._reader = self._changer = engine.postgres_engine(url)
             self.transactions = PostgresTransactions(self._changer)
@@ -72,7 +83,8 @@ class Store:
             self._reader = engine.sqlite_engine(url, writable=False)
             self._changer = engine.sqlite_engine(url, writable=True)
             self.transactions = SqliteTransactions(url)
-            self._checkpointer = Checkpointer(str(self._changer.url.database), self._write_lock)
+            file = str(self._changer.url.database)
+            self._checkpointer, self._scrubber = Checkpointer(file, self._write_lock), Scrubber(file)
         self.notifications = Notifications(self._changer if self.shared else None, self.instance_id)
         self._writer = Writer(self.transactions, self._write_lock, self.notifications.send_writes)
 
@@ -139,8 +151,10 @@ class Store:
     async def close(self) -> None:
         """Commits what is waiting, and closes the database."""
         await self._writer.close()
-        if self._compacting is not None:
-            self._compacting.cancel()
+        if self._scrubbing is not None:
+            self._scrubbing.cancel()
+        if self._scrubber is not None:
+            await self._scrubber.close()
         if self._checkpointer is not None:
             await self._checkpointer.close()
         await self.notifications.close()
@@ -237,47 +251,83 @@ class Store:
             found = await connection.execute(select(totals.c.game, totals.c.games, totals.c.tally))
             return [(game, games, tally) for game, games, tally in found]
 
-    async def delete(self, table: str) -> None:
-        """Deletes a table, so that nothing of it is left in the files; on a full disk, its copies are removed later."""
+    async def list_expired(self, ended: int | None, idle: int | None, limit: int) -> list[tuple[str, int]]:
+        """Tables that have not changed since a time, those that are over and all others, with when they last changed."""
+        tables = models.tables
+        over = tables.c.status == "over"
+        expired = [
+            *([over & (tables.c.changed < ended)] if ended is not None else []),
+            *([~over & (tables.c.changed < idle)] if idle is not None else []),
+        ]
+        query = select(tables.c.id, tables.c.changed).where(or_(false(), *expired)).limit(limit)
+        async with self.connect() as connection:
+            return [(name, changed) for name, changed in await connection.execute(query)]
+
+    async def measure_usage(self) -> Usage:
+        """How many tables there are, and how many bytes the database uses."""
+        size = (
+            "SELECT pg_database_size(current_database())"
+            if self.shared
+            else "SELECT (page_count - freelist_count) * page_size "
+            "FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
+        )
+        async with self.connect() as connection:
+            tables = await connection.scalar(select(func.count()).select_from(models.tables))
+            return Usage(tables or 0, (await connection.execute(text(size))).scalar_one())
+
+    async def delete(self, table: str, changed: int | None = None) -> bool:
+        """Deletes a table, if it has not changed since the given time. `scrub` removes what is left of it in the files."""
         async with self._write_lock:
             try:
-                await self._delete_rows(table)
+                return await self._delete_rows(table, changed)
             except StoreFull:
-                if not await self._compact(vacuum=False):  # this gives back the space of the write-ahead log
+                if not await self._truncate_log():  # this gives back the space of the write-ahead log
                     raise
-                await self._delete_rows(table)
-            if not self.shared and not await self._compact() and self._compacting is None:
-                self._compacting = asyncio.create_task(self._compact_later())
+                return await self._delete_rows(table, changed)
 
-    async def _delete_rows(self, table: str) -> None:
+    async def _delete_rows(self, table: str, changed: int | None) -> bool:
+        unchanged = true() if changed is None else models.tables.c.changed <= changed
         async with self.transaction() as connection:
             # the row of the table first: other writers wait for its lock, and then find it deleted
-            await connection.execute(delete(models.tables).where(models.tables.c.id == table))
+            found = await connection.execute(delete(models.tables).where(models.tables.c.id == table, unchanged))
+            if changed is not None and not found.rowcount:
+                return False
             for part in (models.log, models.answers, models.leases):
                 await connection.execute(delete(part).where(part.c.table == table))
             await self.notifications.send_deleted(connection, table)
+        return True
 
-    async def _compact(self, *, vacuum: bool = True) -> bool:
-        """Removes what is left of deleted rows from the SQLite files; False if that fails."""
+    async def _truncate_log(self) -> bool:
+        """Empties the write-ahead log of a SQLite file; False if that fails."""
         try:
             async with translate_errors(), self._changer.connect() as connection:
                 raw = await connection.get_raw_connection()
                 assert raw.driver_connection is not None
-                if vacuum:
-                    await raw.driver_connection.execute("VACUUM")  # pages keep copies of rows that moved elsewhere
                 await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except StoreUnavailable as error:
-            _log.warning("deleted rows not overwritten", **logging.error_fields(error.__cause__ or error))
+            _log.warning("write-ahead log not truncated", **logging.error_fields(error.__cause__ or error))
+            return False
+        return not self.shared
+
+    async def scrub(self) -> None:
+        """Removes what is left of deleted tables from the files; if that fails, later. PostgreSQL does it by itself."""
+        if self._scrubber is not None and not await self._try_scrub(self._scrubber) and self._scrubbing is None:
+            self._scrubbing = asyncio.create_task(self._scrub_later(self._scrubber))
+
+    async def _try_scrub(self, scrubber: Scrubber) -> bool:
+        try:
+            await scrubber.scrub()
+        except (NotScrubbed, WorkerLost, OSError, sqlite3.Error) as error:
+            _log.warning("deleted rows not overwritten", **logging.error_fields(error))
             return False
         return True
 
-    async def _compact_later(self) -> None:
+    async def _scrub_later(self, scrubber: Scrubber) -> None:
         while True:
-            await asyncio.sleep(COMPACT_INTERVAL)
-            async with self._write_lock:
-                if await self._compact():
-                    self._compacting = None
-                    return
+            await asyncio.sleep(SCRUB_INTERVAL)
+            if await self._try_scrub(scrubber):
+                self._scrubbing = None
+                return
 
 
 def _write_probe(connection: Connection) -> None:

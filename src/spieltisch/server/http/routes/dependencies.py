@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from spieltisch.server.http import responses
 from spieltisch.server.http.auth import Client, check_request
 from spieltisch.server.http.limits import RateLimiter
+from spieltisch.server.runtime.retention import Housekeeping
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.table.commands import ClientCommand
 
@@ -38,6 +39,12 @@ def rate_limiter(request: Request) -> RateLimiter:
     """The server's rate limiter."""
     limits: RateLimiter = request.app.state.limits
     return limits
+
+
+def housekeeping(request: Request) -> Housekeeping:
+    """The server's retention and quota."""
+    found: Housekeeping = request.app.state.housekeeping
+    return found
 
 
 LiveTables = Annotated[Tables, Depends(_tables)]

@@ -19,7 +19,14 @@ from spieltisch.server.http.auth import (
     is_loopback,
     set_cookie,
 )
-from spieltisch.server.http.routes.dependencies import JsonBytes, LiveTables, OwnSeat, api_router, rate_limiter
+from spieltisch.server.http.routes.dependencies import (
+    JsonBytes,
+    LiveTables,
+    OwnSeat,
+    api_router,
+    housekeeping,
+    rate_limiter,
+)
 from spieltisch.server.http.sse import EventStream, load_chunk, stream_table
 from spieltisch.server.workers import rules
 from spieltisch.server.workers.askers import Asker, set_asker
@@ -44,6 +51,7 @@ async def open_table(command: Open, request: Request, tables: LiveTables, client
     rate_limiter(request).count_table(client_address(request))
     if not is_loopback(request):
         registry.find_offered(command.game)
+    await housekeeping(request).check_quota()
     response = JsonBytes(json.dumps({"table": await tables.open_table(command, client.holder)}), 201)
     set_cookie(request, response, client)
     return response
