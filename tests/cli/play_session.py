@@ -15,7 +15,7 @@ from tests.support.command import (
     spawn_in_terminal,
 )
 
-WINS = re.compile(r"^(You win|.+ wins|.+ share the victory)\.$", re.MULTILINE)
+WINS = re.compile(r"^(You win|.+ wins|.+ share the victory)( by .+)?\.$", re.MULTILINE)
 HAND_OVER = "Pass the device: "
 ENTER = "Press Enter when nobody else is looking. "
 MINE = ["--seed", 1, "--first", 0]  # seat 0 holds R G G

@@ -219,6 +219,7 @@ def do_everything(both: Both, name: str, pair: Pair) -> None:
     do("seats", seat=seat, player="level:1")
     do("reveal", seat=seat, nonce="00" * 16)
     do("return", seat=seat)
+    do("share", seat=seat)
     for what in ("lend", "leave", "resign"):
         do(what, seat=other)
     do("resign", seat=seat)

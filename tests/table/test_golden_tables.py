@@ -49,9 +49,18 @@ def holder(name: str | None) -> str | None:
 
 def as_version_1(answer: Any, expected: Any) -> Any:
     """The answer as version 1 told it: choices did not say whether they end the turn, seats had no avatars, a seat that
-    was left in the middle of a game was free for everybody, and nothing said whether the starting seat was drawn.
+    was left in the middle of a game was free for everybody, nothing said whether the starting seat was drawn, and the end
+    of a match was told in fewer words.
     """
     del answer["table"]["fair"]["drawn"]
+    for field in ("headline", "reason"):
+        (answer["position"] or {field: None}).pop(field)
+    for field in ("scores", "result", "ended", "shared"):
+        del answer["table"][field]
+    for event in answer["events"]:
+        if event["kind"] == "ended":
+            assert event["words"].endswith(("win.", "wins."))
+            event["words"] = "The match is over early."
     for choice in (answer["position"] or {"choices": []})["choices"]:
         del choice["ends"]
     for seat, before in zip(answer["table"]["seats"], expected["table"]["seats"], strict=True):

@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/replays/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Picture
+         * @description The last position of a game of a record as an SVG picture; at its end with the result.
+         */
+        post: operations["picture_api_replays_picture_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables": {
         parameters: {
             query?: never;
@@ -546,6 +566,26 @@ export interface paths {
          * @description Gives a seat to a bot, or opens it, before the match; for the host.
          */
         post: operations["arrange_api_tables__table__seats_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share
+         * @description Lets everybody who knows the table's name see the finished match, or ends that.
+         */
+        post: operations["share_api_tables__table__share_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1362,6 +1402,30 @@ export interface components {
             scores: number[];
         };
         /**
+         * PictureQuestion
+         * @description Asks for a picture of the last position of a game of a record.
+         */
+        PictureQuestion: {
+            /**
+             * Dark
+             * @default false
+             */
+            dark: boolean;
+            /**
+             * Game
+             * @description Which game of the match.
+             * @default 0
+             */
+            game: number;
+            /** Record */
+            record: string;
+            /**
+             * Viewer
+             * @description The seat whose view is shown; a spectator's by default.
+             */
+            viewer?: number | null;
+        };
+        /**
          * Play
          * @description Plays a draft: all of its actions, or none.
          */
@@ -1402,7 +1466,17 @@ export interface components {
             choices: components["schemas"]["Choice"][];
             /** Game */
             game: number;
+            /**
+             * Headline
+             * @description Who won, and by how much.
+             */
+            headline: string | null;
             outcome: components["schemas"]["OutcomeView"] | null;
+            /**
+             * Reason
+             * @description Why, if the game gives a reason.
+             */
+            reason: string | null;
             /** Sheet */
             sheet: string[];
             /**
@@ -1520,6 +1594,11 @@ export interface components {
          * @description A game of a record.
          */
         ReplayView: {
+            /**
+             * Deal
+             * @description How many events deal the pieces before the first move.
+             */
+            deal: number;
             /** Events */
             events: components["schemas"]["ReplayEvent"][];
             /** First */
@@ -1528,11 +1607,21 @@ export interface components {
             game: string;
             /** Games */
             games: number;
+            /**
+             * Headline
+             * @description Who won, and by how much.
+             */
+            headline: string | null;
             /** Names */
             names: string[];
             outcome: components["schemas"]["OutcomeView"] | null;
             /** Practice */
             practice: boolean;
+            /**
+             * Reason
+             * @description Why, if the game gives a reason.
+             */
+            reason: string | null;
             /** Sheet */
             sheet: string[];
             /** Title */
@@ -1726,6 +1815,29 @@ export interface components {
             version: string;
         };
         /**
+         * Share
+         * @description Lets everybody who knows the table's name see the finished match, or ends that.
+         */
+        Share: {
+            /**
+             * Key
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+            /**
+             * Seat
+             * @description A seat, from 0.
+             * @example 0
+             */
+            seat: number;
+            /**
+             * Shown
+             * @default true
+             */
+            shown: boolean;
+        };
+        /**
          * Start
          * @description Starts the match if every seat is taken.
          */
@@ -1764,6 +1876,11 @@ export interface components {
             code: string | null;
             /** Edition */
             edition: string;
+            /**
+             * Ended
+             * @description Who gave up and who wins, if the match ended early.
+             */
+            ended: string | null;
             fair: components["schemas"]["FairnessView"];
             /** Game */
             game: string;
@@ -1791,10 +1908,25 @@ export interface components {
             practice: boolean;
             /** Public */
             public: boolean;
+            /**
+             * Result
+             * @description Who won a match of several games, and by how much.
+             */
+            result: string | null;
+            /**
+             * Scores
+             * @description Of each finished game, per seat.
+             */
+            scores: number[][];
             /** Seats */
             seats: components["schemas"]["SeatView"][];
             /** Seconds */
             seconds: number | null;
+            /**
+             * Shared
+             * @description Whether everybody who knows the table's name may see the finished match.
+             */
+            shared: boolean;
             /**
              * Status
              * @enum {string}
@@ -1983,6 +2115,7 @@ export type Open = components['schemas']['Open'];
 export type OpenedTable = components['schemas']['OpenedTable'];
 export type Option = components['schemas']['Option'];
 export type OutcomeView = components['schemas']['OutcomeView'];
+export type PictureQuestion = components['schemas']['PictureQuestion'];
 export type Play = components['schemas']['Play'];
 export type Position = components['schemas']['Position'];
 export type Proof = components['schemas']['Proof'];
@@ -2005,6 +2138,7 @@ export type RondoView = components['schemas']['RondoView'];
 export type SeatPlan = components['schemas']['SeatPlan'];
 export type SeatView = components['schemas']['SeatView'];
 export type ServerInfo = components['schemas']['ServerInfo'];
+export type Share = components['schemas']['Share'];
 export type Start = components['schemas']['Start'];
 export type TableUpdate = components['schemas']['TableUpdate'];
 export type TableView = components['schemas']['TableView'];
@@ -2659,6 +2793,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DetailsView"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    picture_api_replays_picture_post: {
+        parameters: {
+            query?: {
+                /** @description de, en, fr, it, nl or es; by default the browser's. */
+                language?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PictureQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
                 };
             };
             /** @description Forbidden */
@@ -4516,6 +4740,95 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Arrange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandResult"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    share_api_tables__table__share_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Share"];
             };
         };
         responses: {

@@ -164,7 +164,7 @@ class Session:
             totals = [f"{name} {total}" for name, total in zip(self.names, self.series.totals(), strict=True)]
             self.print_message("play.totals", totals=", ".join(totals))
             if self.series.over:
-                click.echo(self.style.bold(transcript.winners(self.series.ranks())))
+                click.echo(self.style.bold(transcript.match_result(self.series.totals(), self.series.ranks())))
 
     def _hand_over(self, seat: Seat) -> None:
         """Clears the screen before the seat changes, if the game has hidden information."""

@@ -43,5 +43,16 @@ class Speech(Protocol[A_in, V_in]):
         """The score sheet of a finished game, line by line."""
         ...
 
+    def reason(self, view: V_in, heard: Sequence[Heard], audience: Audience) -> Sequence[Message]:
+        """Why the winner of a finished game won, in one or two sentences that do not name the winner again.
+
+        `heard` is every action of the game as the viewer witnessed it. Empty if the game gives no reason.
+        """
+        return ()
+
+    def decided_by_points(self, view: V_in) -> bool:
+        """Whether the scores of a finished game are points that decided it, so that the winner's margin is worth saying."""
+        return True
+
 
 AnySpeech: TypeAlias = Speech[Any, Any]

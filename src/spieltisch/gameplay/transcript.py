@@ -10,6 +10,7 @@ from spieltisch import registry
 from spieltisch.core.game import Over, Viewer
 from spieltisch.core.render import TextStyle
 from spieltisch.gameplay.referee import Referee
+from spieltisch.gameplay.result import announce, announce_match
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import Audience, message_factory
 
@@ -68,12 +69,14 @@ class Transcript:
         return list(render(view, self.audience, self.style, highlights))
 
     def result(self) -> list[str]:
-        """The score sheet, and who wins."""
+        """The score sheet, who wins by how much, and why."""
         assert isinstance(self.referee.pending, Over)
-        sheet = [self.style.format(line) for line in self.speech.scores(self.referee.view(self.viewer), self.audience)]
-        return [*sheet, self.style.bold(self.winners(self.referee.pending.outcome.ranks))]
+        view, heard = self.referee.view(self.viewer), self.referee.heard(self.viewer)
+        sheet = [self.style.format(line) for line in self.speech.scores(view, self.audience)]
+        told = announce(self.referee.game, self.referee.pending.outcome, view, heard, self.audience)
+        reason = " ".join(self.style.format(message) for message in told.reason)
+        return [*sheet, self.style.bold(self.style.format(told.headline)), *filter(None, [reason])]
 
-    def winners(self, ranks: Sequence[int]) -> str:
-        """Who wins, in a sentence."""
-        best = [seat for seat, rank in enumerate(ranks) if rank == 1]
-        return self.style.format(self.audience.together(_say, "wins", best))
+    def match_result(self, totals: Sequence[int], ranks: Sequence[int]) -> str:
+        """Who wins the match by how much, in a sentence."""
+        return self.style.format(announce_match(totals, ranks, self.audience))

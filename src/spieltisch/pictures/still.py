@@ -13,6 +13,7 @@ from spieltisch.core.picture import Picture, PictureStyle
 from spieltisch.core.picture.document import still
 from spieltisch.core.picture.svg import text_width
 from spieltisch.gameplay.progress import AnyProgress
+from spieltisch.gameplay.result import announce
 from spieltisch.i18n.message import Audience, message_factory
 
 _say = message_factory("")
@@ -111,11 +112,12 @@ def _last_turn(progress: AnyProgress) -> int | None:
 
 
 def _caption(progress: AnyProgress, audience: Audience, style: PictureStyle) -> str:
-    """What happened last, as far as there is room for it, and who won."""
+    """What happened last, as far as there is room for it; at the end who won and why."""
     end = ""
     if isinstance(progress.pending, Over):
-        best = [seat for seat, rank in enumerate(progress.pending.outcome.ranks) if rank == 1]
-        end = style.format(audience.together(_say, "wins", best))
+        view, heard = progress.view(_viewer(audience)), progress.heard(_viewer(audience))
+        result = announce(progress.game, progress.pending.outcome, view, heard, audience)
+        end = " ".join(style.format(message) for message in (result.headline, *result.reason))
     told = [sentence for sentence, _ in groupby(_sentences(progress, audience, style))]
     while len(told) > (not end) and text_width(" ".join([*told, end]), 16) > _CAPTION:
         told.pop(0 if end else -1)  # how a game ended says more than how its last turn started

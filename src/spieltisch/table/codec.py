@@ -41,6 +41,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
     "failed": events.BotFailed,
     "ended": events.MatchEnded,
     "followed": events.RematchOpened,
+    "shared": events.MatchShared,
 }
 _NAMES: Final[Mapping[type[Any], str]] = {event: kind for kind, event in KINDS.items()}
 _FIELDS: Final[dict[type[Any], tuple[str, ...]]] = {

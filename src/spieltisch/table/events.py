@@ -181,6 +181,14 @@ class RematchOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchShared:
+    """A seat lets everybody who knows the table's name see the finished match, or ends that (`shown` is false)."""
+
+    seat: int
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RecordLine:
     """A header or result of a record, which logs of version 1 repeat; it changes nothing."""
 
@@ -208,6 +216,7 @@ TableEvent: TypeAlias = (
     | ConsentAnswered
     | MatchEnded
     | RematchOpened
+    | MatchShared
     | RecordLine
 )
 Event: TypeAlias = TableEvent | SeatEvent | GameEvent

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame, Decision, Heard, Over, Pending, Seat, Viewer
+from spieltisch.core.game import AnyGame, Decision, Heard, Seat, Viewer
 from spieltisch.core.json import to_json
 from spieltisch.gameplay.progress import AnyProgress, PlayedEntry
 from spieltisch.i18n.format import format_message, format_messages
@@ -15,6 +15,7 @@ from spieltisch.i18n.message import Audience, Message, message_factory
 from spieltisch.records import GameRecord, Record, begin, write
 from spieltisch.table import events
 from spieltisch.table.codec import encode, kind_of
+from spieltisch.table.ending import project_early_end, project_ending, project_match_result, say_early_end
 from spieltisch.table.events import Event
 from spieltisch.table.responses import (
     Advice,
@@ -23,7 +24,6 @@ from spieltisch.table.responses import (
     DraftPreview,
     EventView,
     FairnessView,
-    OutcomeView,
     Position,
     SeatView,
     TableSummary,
@@ -104,7 +104,9 @@ def _event(state: TableState, by: Viewpoint, number: int, entry: LogEntry) -> Ev
     if isinstance(event, _SILENT):
         return None
     names = state.log[number - 2].names if isinstance(event, events.SeatFreed) else entry.names
-    words = format_message(_sentence(event, Audience(names, by.viewer)), by.language)
+    audience = Audience(names, by.viewer)
+    message = say_early_end(state, audience) if isinstance(event, events.MatchEnded) else _sentence(event, audience)
+    words = format_message(message, by.language)
     return EventView(number, entry.at, kind_of(event), None, getattr(event, "seat", None), "", words)
 
 
@@ -158,8 +160,8 @@ def _sentence(event: Event, audience: Audience) -> Message:
             return audience(_say, "table.kept", seat)
         case events.BotFailed(seat):
             return _say("table.failed", name=audience.names[seat])
-        case events.MatchEnded():
-            return _say("table.ended")
+        case events.MatchShared(seat, shown):
+            return audience(_say, "table.shared" if shown else "table.unshared", seat)
         case _:
             return _say("table.followed")
 
@@ -170,7 +172,7 @@ def _sentence(event: Event, audience: Audience) -> Message:
 def project_table(state: TableState, by: Viewpoint) -> TableView:
     """Everything about the table except the game itself."""
     opened, mine, consent = state.opened, state.seats_of(by.holder), state.consent
-    waiting = state.waiting()
+    waiting, told = state.waiting(), _result_audience(state, by)
     inside = bool(mine) or (by.holder is not None and by.holder == opened.host)
     return TableView(
         game=opened.game,
@@ -194,6 +196,10 @@ def project_table(state: TableState, by: Viewpoint) -> TableView:
         seats=[_seat(state, number, by) for number in range(len(state.seats))],
         ask=None if consent is None else ConsentView(**{**consent._asdict(), "yes": list(consent.yes)}),
         totals=list(state.totals()) if state.games else None,
+        scores=[list(scores) for scores in state.scores()],
+        result=project_match_result(state, told, by.language),
+        ended=project_early_end(state, told, by.language),
+        shared=state.shared,
         practice=any(game.progress.practice for game in state.games),
         next=state.next if inside else None,
         fair=_fairness(state),
@@ -252,16 +258,26 @@ def project_position(state: TableState, by: Viewpoint) -> Position | None:
     choices: list[Choice] = []
     if isinstance(game.pending, Decision) and state.waiting()[:2] == (Wait.PERSON, by.viewer):
         choices = list(project_choices(game, view, game.pending.actions, by.language))
-    outcome, sheet, winners = project_ending(game.game, game.pending, view, audience, by.language)
+    told = _result_audience(state, by)
+    ending = project_ending(
+        game.game, game.pending, view, game.heard(by.viewer) if game.over else (), told, by.language
+    )
     return Position(
         game=len(state.games) - 1,
         view=view_object(view),
         told=list(format_messages(speech.position(view, audience), by.language)),
         choices=choices,
-        outcome=outcome,
-        sheet=sheet,
-        winners=winners,
+        outcome=ending.outcome,
+        sheet=list(ending.sheet),
+        winners=ending.winners,
+        headline=ending.headline,
+        reason=ending.reason,
     )
+
+
+def _result_audience(state: TableState, by: Viewpoint) -> Audience:
+    """Whom a result addresses: nobody in particular if several people share the screen."""
+    return Audience(state.names(), by.viewer if len(state.seats_of(by.holder)) < 2 else None)
 
 
 def view_object(view: object) -> dict[str, Any]:
@@ -269,19 +285,6 @@ def view_object(view: object) -> dict[str, Any]:
     found = to_json(view)
     assert isinstance(found, dict)
     return found
-
-
-def project_ending(
-    game: AnyGame, pending: Pending[Any], view: Any, audience: Audience, language: str
-) -> tuple[OutcomeView | None, list[str], str | None]:
-    """The outcome, the score sheet and the sentence about the winners, as soon as a game is over."""
-    if not isinstance(pending, Over):
-        return None, [], None
-    scores, ranks, ending = pending.outcome
-    best = [seat for seat, rank in enumerate(ranks) if rank == 1]
-    sheet = list(format_messages(registry.speech(game).scores(view, audience), language))
-    winners = format_message(audience.together(_say, "wins", best), language)
-    return OutcomeView(list(scores), list(ranks), ending), sheet, winners
 
 
 def project_choices(game: AnyProgress, view: Any, actions: Sequence[Any], language: str) -> Iterator[Choice]:

@@ -64,6 +64,8 @@ class Position:
     outcome: OutcomeView | None
     sheet: list[str]
     winners: str | None
+    headline: Annotated[str | None, Field("Who won, and by how much.")]
+    reason: Annotated[str | None, Field("Why, if the game gives a reason.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,10 @@ class TableView:
     seats: list[SeatView]
     ask: ConsentView | None
     totals: list[int] | None
+    scores: Annotated[list[list[int]], Field("Of each finished game, per seat.")]
+    result: Annotated[str | None, Field("Who won a match of several games, and by how much.")]
+    ended: Annotated[str | None, Field("Who gave up and who wins, if the match ended early.")]
+    shared: Annotated[bool, Field("Whether everybody who knows the table's name may see the finished match.")]
     practice: bool
     next: str | None
     fair: FairnessView

@@ -125,6 +125,7 @@ class TableState:
     gathered: bool = False
     ended: bool = False
     next: str | None = None  # the table of the rematch
+    shared: bool = False  # whether everybody who knows its name may see the finished match
     consent: Consent | None = None
     games: tuple[TableGame, ...] = ()
     moved: int = 0  # the number of the last event that changed a game
@@ -201,9 +202,15 @@ class TableState:
 
     def may_watch(self, holder: str | None) -> bool:
         """Whether a client may see the table."""
-        return self.opened.public or (
-            holder is not None
-            and (holder == self.opened.host or holder in self.watchers or any(s.holder == holder for s in self.seats))
+        return (
+            self.opened.public
+            or (self.shared and self.status is Status.OVER)
+            or (
+                holder is not None
+                and (
+                    holder == self.opened.host or holder in self.watchers or any(s.holder == holder for s in self.seats)
+                )
+            )
         )
 
     def source(self, number: int) -> Source:
@@ -221,9 +228,13 @@ class TableState:
 
     def totals(self) -> tuple[int, ...]:
         """The scores of all finished games added up, seat by seat."""
-        ends = [game.progress.pending for game in self.games]
-        scores = [end.outcome.scores for end in ends if isinstance(end, Over)]
+        scores = self.scores()
         return tuple(sum(one[seat] for one in scores) for seat in range(self.opened.players))
+
+    def scores(self) -> list[tuple[int, ...]]:
+        """The scores of each finished game."""
+        ends = [game.progress.pending for game in self.games]
+        return [end.outcome.scores for end in ends if isinstance(end, Over)]
 
     def next_setup(self, first: int | None) -> Setup:
         """The setup of the next game; who starts is given, agreed on, drawn, or the next seat in turn."""
@@ -288,6 +299,8 @@ def _change(state: TableState, event: Event) -> TableState:
             return replace(state, ended=True)
         case events.RematchOpened(table):
             return replace(state, next=table)
+        case events.MatchShared(_, shown):
+            return replace(state, shared=shown)
         case events.RecordLine() | TableOpened():
             return state
         case _:

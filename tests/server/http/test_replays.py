@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from spieltisch import registry
@@ -15,6 +16,7 @@ from spieltisch.records import Move, read
 from spieltisch.records.replay import replay
 from tests.campaigns.campaign import ROOT
 from tests.support.server import (
+    TIMEOUT,
     Person,
     Refused,
     Server,
@@ -52,8 +54,12 @@ def test_a_replay_describes_every_position_and_the_end_as_the_table_did(server, 
     assert len(told["told"]) == len(told["views"]) == len(told["events"]) + 1
     assert told["views"][-1] == over["view"]
     assert told["told"][-1] == over["told"]
-    assert (told["sheet"], told["winners"], told["outcome"]) == (over["sheet"], over["winners"], over["outcome"])
+    for field in ("sheet", "winners", "outcome", "headline", "reason"):
+        assert told[field] == over[field]
     assert told["sheet"]
+    assert told["headline"]
+    assert {event["kind"] for event in told["events"][: told["deal"]]} == {"draw"}
+    assert told["events"][told["deal"]]["kind"] == "move"
 
 
 def test_a_replay_shows_what_the_requested_viewer_may_know(server, record):
@@ -68,6 +74,28 @@ def test_a_replay_of_an_unfinished_game_has_no_winners(server):
     at.do("resign", seat=0)
     told = retold(server, at.record())
     assert (told["sheet"], told["winners"], told["outcome"]) == ([], None, None)
+
+
+def picture(server: Server, record: str, **asked: object) -> httpx.Response:
+    return httpx.post(
+        f"{server.address}/api/replays/picture",
+        params={"language": "en"},
+        json={"record": record, **asked},
+        timeout=TIMEOUT,
+    )
+
+
+def test_the_picture_of_a_finished_game_shows_its_result(server, record):
+    drawn = picture(server, record)
+    assert drawn.headers["content-type"].startswith("image/svg+xml")
+    assert retold(server, record)["headline"] in drawn.text
+    assert picture(server, record, dark=True).text != drawn.text
+
+
+def test_the_picture_of_a_bad_record_is_refused_in_a_sentence(server, record):
+    assert picture(server, "format 1").json()["code"] == "bad-record"
+    assert picture(server, record, game=7).json()["code"] == "bad-request"
+    assert picture(server, record, viewer=9).json()["code"] == "bad-request"
 
 
 # proofs

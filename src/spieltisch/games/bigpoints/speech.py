@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from spieltisch.core.game import Heard, Seat
 from spieltisch.core.speech import Speech
 from spieltisch.games.bigpoints import notation
+from spieltisch.games.bigpoints.reason import find_decisive
 from spieltisch.games.bigpoints.state import LETTERS, WHITE, Action, Lay, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, Phase, Reach, View
 from spieltisch.i18n.message import Argument, Audience, Message, message_factory
@@ -159,6 +160,14 @@ class BigPointsSpeech(Speech[Action, View]):
                     messages.append(say("sheet.black", discs=disc(letter, n)))
             messages.append(say("sheet.sum", points=view.outcome.scores[seat]))
         return messages
+
+    def reason(self, view: View, heard: Sequence[Heard], audience: Audience) -> Sequence[Message]:
+        """The colour with which the winner led most."""
+        found = find_decisive(view)
+        if found is None:
+            return ()
+        key = "reason.alone" if found.alone else "reason.most"
+        return (say(key, discs=disc(found.letter, found.discs), n=found.discs, each=found.each),)
 
 
 SPEECH = BigPointsSpeech()

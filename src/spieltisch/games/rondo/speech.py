@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from spieltisch.core.game import Heard, Seat
 from spieltisch.core.speech import Speech
 from spieltisch.games.rondo.board import LETTERS
+from spieltisch.games.rondo.reason import BestTurn, BetterFields, MoreStones, StonesLeft, find_reason
 from spieltisch.games.rondo.state import Action, Draw, Lay, Pass
 from spieltisch.games.rondo.view import Field, Phase, View
 from spieltisch.i18n.message import Argument, Audience, Message, message_factory
@@ -116,6 +117,20 @@ class RondoSpeech(Speech[Action, View]):
         for seat, points in enumerate(view.scores):
             messages.append(audience(say, "sheet", seat, points=points, n=view.racks[seat].size))
         return messages
+
+    def reason(self, view: View, heard: Sequence[Heard], audience: Audience) -> Sequence[Message]:
+        """What decided the game, from its turns."""
+        match find_reason(view, heard):
+            case BestTurn(points, fields):
+                return (say("reason.turn", points=points, n=fields),)
+            case MoreStones(stones, other):
+                return (say("reason.stones", n=stones, other=other),)
+            case BetterFields(points, stones):
+                return (say("reason.fields", points=points, n=stones),)
+            case StonesLeft(stones, other):
+                return (say("reason.rack", n=stones, other=other),)
+            case None:
+                return ()
 
 
 SPEECH = RondoSpeech()

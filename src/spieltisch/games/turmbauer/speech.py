@@ -19,6 +19,7 @@ from spieltisch.games.turmbauer.description import (
 )
 from spieltisch.games.turmbauer.notation import read
 from spieltisch.games.turmbauer.phrases import cell_phrase, colour_phrase, field_phrase, pawn_phrase, say
+from spieltisch.games.turmbauer.reason import find_reason
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
     COLOURS,
@@ -190,6 +191,23 @@ class TurmbauerSpeech(Speech[Action, View]):
                 arguments["heights"] = tuple(side.height for side in sides)
             messages.append(audience(say, kind, seat, **arguments))
         return messages
+
+    def reason(self, view: View, heard: Sequence[Heard], audience: Audience) -> Sequence[Message]:
+        """Who brought the tower down, and how the winner compares with the best of the others."""
+        causer, found = find_reason(view)
+        messages = [] if causer is None else [audience(say, "reason.collapse", causer)]
+        if found is not None:
+            key = f"reason.{found.by}"
+            if found.by == "height" and view.setup.players == 2:
+                key = "reason.heights"
+            elif found.by == "cubes" and causer is not None:
+                key = "reason.cubes_left"
+            messages.append(say(key, n=found.winner, other=found.second))
+        return messages
+
+    def decided_by_points(self, view: View) -> bool:
+        """Scores are heights, and the reason compares them."""
+        return False
 
 
 def _cubes_at(state: State, cells: Sequence[Cell]) -> tuple[Message, ...]:

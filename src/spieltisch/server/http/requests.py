@@ -46,6 +46,15 @@ class ReplayQuestion(RecordQuestion):
 
 
 @dataclass(frozen=True, slots=True)
+class PictureQuestion(RecordQuestion):
+    """Asks for a picture of the last position of a game of a record."""
+
+    game: GameNumber = 0
+    viewer: ViewerSeat = None
+    dark: Annotated[bool, Field(strict=True)] = False
+
+
+@dataclass(frozen=True, slots=True)
 class EntryQuestion(RecordQuestion):
     """Asks about one entry of a game of a record."""
 

@@ -101,6 +101,9 @@ class ReplayView:
     outcome: OutcomeView | None
     sheet: list[str]
     winners: str | None
+    headline: Annotated[str | None, Field("Who won, and by how much.")]
+    reason: Annotated[str | None, Field("Why, if the game gives a reason.")]
+    deal: Annotated[int, Field("How many events deal the pieces before the first move.")]
     practice: bool
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
-from spieltisch import registry
+from spieltisch import pictures, registry
 from spieltisch.core.game import AnyGame, Heard, Refusal, Seat, Viewer
+from spieltisch.gameplay.progress import Progress
 from spieltisch.gameplay.tally import Tally, judgement
+from spieltisch.gameplay.transcript import seat_names
 from spieltisch.gameplay.verify import verify
 from spieltisch.i18n.format import format_message, format_messages
 from spieltisch.i18n.message import Audience, message_factory
-from spieltisch.records import BadRecord, Record, read
+from spieltisch.records import BadRecord, GameRecord, Record, read
 from spieltisch.records.replay import Replay, Transition, replay
 from spieltisch.server.errors import RefusalData, refusal_data
 from spieltisch.server.http.responses import (
@@ -26,6 +29,7 @@ from spieltisch.server.http.responses import (
     ReplayView,
 )
 from spieltisch.table import projection
+from spieltisch.table.ending import project_ending
 from spieltisch.table.errors import BadRequest
 from spieltisch.table.responses import serialize
 
@@ -55,16 +59,13 @@ def _replay_game(text: str, number: int, viewer: Viewer, start: int, language: s
     game, past = _replay(whole, number)
     one = whole.games[number]
     _check_viewer(viewer, one.players)
-    names = [
-        dict(one.names).get(seat) or format_message(_say("seat.name", number=seat + 1), language)
-        for seat in range(one.players)
-    ]
+    names = seat_names(one.players, language, dict(one.names))
     audience = Audience(names, viewer)
     states = [game.initial(past.setup), *(transition.after for transition in past.transitions)]
     views = [game.observe(state, viewer) for state in states[start : start + MAX_VIEWS]]
     speech = registry.speech(game)
     last = game.observe(past.state, viewer)
-    outcome, sheet, winners = projection.project_ending(game, game.pending(past.state), last, audience, language)
+    ending = project_ending(game, game.pending(past.state), last, _heard(game, past, viewer), audience, language)
     return ReplayView(
         game=one.game,
         title=game.title,
@@ -74,11 +75,23 @@ def _replay_game(text: str, number: int, viewer: Viewer, start: int, language: s
         first=start,
         views=[projection.view_object(view) for view in views],
         told=[list(format_messages(speech.position(view, audience), language)) for view in views],
-        outcome=outcome,
-        sheet=sheet,
-        winners=winners,
+        outcome=ending.outcome,
+        sheet=list(ending.sheet),
+        winners=ending.winners,
+        headline=ending.headline,
+        reason=ending.reason,
+        deal=sum(1 for _ in takewhile(_is_draw, past.transitions)) if game.deals else 0,
         practice=one.practice,
     )
+
+
+def _is_draw(transition: Transition[Any, Any]) -> bool:
+    return transition.step is not None and transition.step.seat is None
+
+
+def _heard(game: AnyGame, past: Replay[Any, Any], viewer: Viewer) -> list[Heard]:
+    """Every action that was not undone, as the viewer witnessed it."""
+    return [Heard(step.seat, game.witness(step.before, step.action, viewer)) for step in past.steps]
 
 
 def _event(game: AnyGame, transition: Transition[Any, Any], audience: Audience, language: str) -> ReplayEvent:
@@ -129,11 +142,27 @@ def _details(text: str, number: int, viewer: Viewer, step: int) -> DetailsView:
     return DetailsView(registry.inside(game, game.observe(state, viewer)))
 
 
+def draw_record(text: str, number: int, viewer: Viewer, language: str, *, dark: bool) -> bytes | RefusalData:
+    """The last position of a game of a record as an SVG picture."""
+    try:
+        whole = read(text)
+        game, one = _find_game(whole, number)
+        _check_viewer(viewer, one.players)
+        names = seat_names(one.players, language, dict(one.names))
+        return pictures.picture(Progress.resume(game, one), viewer, names, language, dark=dark).encode()
+    except Refusal as error:
+        return refusal_data(error)
+
+
 def _replay(whole: Record, number: int) -> tuple[AnyGame, Replay[Any, Any]]:
+    game, one = _find_game(whole, number)
+    return game, replay(game, one)
+
+
+def _find_game(whole: Record, number: int) -> tuple[AnyGame, GameRecord]:
     if number >= len(whole.games):
         raise BadRequest(_say("replay.no_game", games=len(whole.games), given=number))
-    game = registry.find(whole.games[number].game).for_replay
-    return game, replay(game, whole.games[number])
+    return registry.find(whole.games[number].game).for_replay, whole.games[number]
 
 
 def _check_viewer(viewer: Viewer, players: int) -> None:

@@ -19,6 +19,7 @@ from spieltisch.table.events import (
     AllSeated,
     BotSeated,
     Event,
+    MatchShared,
     NonceRevealed,
     RematchOpened,
     SeatReserved,
@@ -177,6 +178,19 @@ class Rematch(ClientCommand):
 
     def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
         return {"table": state.next}
+
+
+@dataclass(frozen=True, slots=True)
+class Share(SeatCommand):
+    """Lets everybody who knows the table's name see the finished match, or ends that."""
+
+    shown: Annotated[bool, Field(strict=True)] = True
+
+    def decide(self, table: Deciding) -> None:
+        seat = table.require_seat(self.seat)
+        table.require_status(Status.OVER)
+        if table.state.shared != self.shown:
+            table.emit(MatchShared(seat, self.shown))
 
 
 def decide_rematch(before: TableState, context: Context) -> list[Event]:

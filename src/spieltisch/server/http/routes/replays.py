@@ -36,6 +36,16 @@ class Film(Response):
         self.headers["cache-control"] = "no-store"
 
 
+class Picture(Response):
+    """An SVG picture."""
+
+    media_type = "image/svg+xml"
+
+    def __init__(self, body: bytes = b"", status_code: int = 200) -> None:
+        super().__init__(body, status_code)
+        self.headers["cache-control"] = "no-store"
+
+
 @router.get("/tables/{table}/films/{event}", tags=["tables"], response_class=Film, responses=_nothing)
 async def film(
     table: str,
@@ -83,6 +93,27 @@ async def replayed_inside(question: requests.EntryQuestion, request: Request, ta
     viewer = None if question.viewer is None else Seat(question.viewer)
     return await _read(
         request, tables, replays.details_of_record, question.record, question.game, viewer, question.entry
+    )
+
+
+@router.post("/replays/picture", tags=["records"], response_class=Picture)
+async def picture(
+    question: requests.PictureQuestion, request: Request, tables: LiveTables, language: Language
+) -> Response:
+    """The last position of a game of a record as an SVG picture; at its end with the result."""
+    viewer = None if question.viewer is None else Seat(question.viewer)
+    return Picture(
+        await _run(
+            request,
+            tables,
+            SECONDS,
+            replays.draw_record,
+            question.record,
+            question.game,
+            viewer,
+            language,
+            dark=question.dark,
+        )
     )
 
 

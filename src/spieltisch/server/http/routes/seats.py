@@ -6,7 +6,7 @@ from fastapi import Request, Response
 
 from spieltisch.server.http.auth import RequiredClient, set_cookie
 from spieltisch.server.http.routes.dependencies import LiveTables, api_router, perform
-from spieltisch.table.commands import Arrange, AskBot, Join, Leave, Lend, Rematch, Return, Reveal, Start, Watch
+from spieltisch.table.commands import Arrange, AskBot, Join, Leave, Lend, Rematch, Return, Reveal, Share, Start, Watch
 from spieltisch.table.responses import CommandResult
 
 router = api_router()
@@ -73,4 +73,10 @@ async def stand_in(table: str, command: AskBot, tables: LiveTables, client: Requ
 @router.post("/tables/{table}/rematch", tags=["seats"], response_model=CommandResult)
 async def rematch(table: str, command: Rematch, tables: LiveTables, client: RequiredClient) -> Response:
     """Opens a table for a rematch with the same people; further requests get the same table."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/share", tags=["seats"], response_model=CommandResult)
+async def share(table: str, command: Share, tables: LiveTables, client: RequiredClient) -> Response:
+    """Lets everybody who knows the table's name see the finished match, or ends that."""
     return await perform(tables, table, command, client)
