@@ -105,7 +105,7 @@ def test_a_server_that_goes_and_comes_back_is_waited_for(browser, tmp_path):
         page.get_by_text("The server does not answer.").wait_for()
         server.start()
         again.click()
-        page.get_by_role("link", name="Go on playing").click()
+        page.get_by_role("link", name="Go on").click()
         takes_turn(page)
 
 
@@ -130,7 +130,7 @@ def test_a_table_that_is_not_there_leads_home(visitor):
     somebody = visitor()
     somebody.allowed = ("404",)
     page = somebody.opens("/table/nowhere")
-    page.get_by_text("There is no such table, or it is not open to you.").wait_for()
+    page.get_by_text("This table is private or no longer exists.").wait_for()
     leads_home(page)
     page = somebody.opens("/nowhere")
     page.get_by_text("There is nothing here.").wait_for()
@@ -157,7 +157,7 @@ def test_a_table_that_is_deleted_says_so_to_everybody(visitor):
     other.get_by_text("This table has been deleted.").wait_for()
     guest.allowed = ("404",)
     leads_home(other)
-    assert not other.get_by_role("link", name="Go on playing").count()
+    assert not other.get_by_role("link", name="Go on").count()
 
 
 def test_of_two_people_who_sit_down_at_once_one_is_told_that_no_seat_is_free(visitor):

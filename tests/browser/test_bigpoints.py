@@ -73,7 +73,7 @@ def test_a_whole_game_is_played_by_mouse_on_the_board(visitor):
     # An extra move is declined in the tray: the board has no place for it.
     plays(page, f"{LIT}, {DECLINE}", page.mouse.click, seed=1)
     expect(page.locator(".score")).to_be_visible()
-    page.get_by_role("button", name="Watch the replay").click()
+    page.get_by_role("button", name="Replay").click()
     page.get_by_label("One step forward").wait_for()
     page.keyboard.press("End")
     expect(page.locator(".frame [data-pawn]")).to_have_count(5)

@@ -107,7 +107,7 @@ def test_a_whole_game_by_mouse_and_its_replay(visitor, tmp_path):
     sits_down_for_a_short_game(page, tmp_path, "I2")
     plays(page, random.Random(1), page.mouse.click)
     page.locator(".end .rondo [data-stone]").nth(2).wait_for()
-    page.get_by_role("button", name="Watch the replay").click()
+    page.get_by_role("button", name="Replay").click()
     slider = page.locator("input[type=range]:not([max='0'])")
     slider.wait_for()
     page.locator(".rondo svg[role=group]").wait_for()

@@ -235,7 +235,7 @@ def test_a_whole_game_by_mouse_in_space_and_its_replay(visitor, tmp_path):
     Mouse(page).plays()
     assert page.evaluate("order") == [".fell.sheet", ".winner"]  # the collapse is seen before who has won
     expect(page.locator(".end canvas")).to_be_visible()
-    page.get_by_role("button", name="Watch the replay").click()
+    page.get_by_role("button", name="Replay").click()
     slider = page.locator("input[type=range][max]:not([max='0']):not(.floors *)")
     slider.wait_for()
     page.wait_for_function(f"() => ({FRAME})() > 0")

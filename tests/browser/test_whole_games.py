@@ -49,7 +49,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(visitor):
         page.keyboard.press("Enter")
 
     plays(page, press)
-    tab_to(".end .primary")
+    tab_to(".actions .primary")
     page.keyboard.press("Enter")
     page.locator(CHOICE).first.wait_for()
 
@@ -58,10 +58,10 @@ def test_a_whole_game_is_played_by_touch_on_a_phone(visitor):
     page = visitor(**PHONE).opens()
     begins(page, "Big Points")
     plays(page, lambda page, at: page.locator(CHOICE).nth(at).tap())
-    page.get_by_role("button", name="Watch the replay").tap()
+    page.get_by_role("button", name="Replay").tap()
     page.wait_for_url("**/replay")
     page.get_by_label("One step forward").tap()
-    page.get_by_text("Step 1 of").wait_for()
+    page.get_by_text("Step 2 of").wait_for()
 
 
 REVEALED = """() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/reveal"))"""

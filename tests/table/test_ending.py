@@ -37,7 +37,8 @@ def test_the_match_that_a_resignation_ends_says_who_gave_up_and_who_wins():
 def test_bots_win_together_against_the_only_person_who_gives_up():
     table = CheckedTable(person("Ada"), BOT, BOT)
     table.do(ADA, resign(0))
-    assert table.look(ADA).table.ended == "You gave up. Bot 1 and Bot 2 win."
+    one, other = (seat.name for seat in table.live.seats[1:])
+    assert table.look(ADA).table.ended == f"You gave up. {one} and {other} win."
 
 
 def test_a_finished_game_has_a_headline_and_the_match_its_standings():

@@ -21,7 +21,7 @@ interface GameParts {
   /** The shell lays out the elements that have the attributes of `trayPieces` and `trayChoices`. */
   Tray: { default: Component<BoardProps>; prompt?: (props: BoardProps) => Prompt | null };
   Seat: { default: Component<SeatProps> };
-  /** `standalone`: it needs no board beside it. */
+  /** `standalone`: it needs no board beside it, and shows the heading itself. */
   Score: { default: Component<ScoreProps>; standalone?: true };
   About: { default: Component<AboutProps> };
   Options: { default: Component<OptionsProps> };

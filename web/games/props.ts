@@ -1,4 +1,5 @@
 /** Props of the components that a game brings for the screen. They hold no rules: they show the view and offer the choices. */
+import type { Snippet } from "svelte";
 import type { Choice, EventView, Position, DraftPreview } from "../api/types";
 import { NO_ANCHORS, type Anchors } from "./anchors";
 
@@ -47,6 +48,10 @@ export interface SeatProps {
 export interface ScoreProps {
   position: Position;
   names: string[];
+  /** The seat whose row is open; null for spectators, and if several people share the screen. */
+  seat: number | null;
+  /** The headline of the result, which a `standalone` score sheet shows itself. */
+  heading: Snippet;
 }
 
 /** Information about a table's game that the rules do not hold. */

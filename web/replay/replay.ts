@@ -8,6 +8,9 @@ export interface Replay {
   /** Per step: the view, and the position in sentences. */
   views: ReplayView["views"];
   descriptions: string[][];
+  stops: number[];
+  /** The index of the stop before the first move, at which a replay begins. */
+  start: number;
 }
 
 export async function loadReplay(text: string, game: number, viewer: number | null): Promise<Replay> {
@@ -22,7 +25,13 @@ export async function loadReplay(text: string, game: number, viewer: number | nu
     views.push(...page.views);
     descriptions.push(...page.told);
   }
-  return { record, views, descriptions };
+  return { record, views, descriptions, stops: listStops(record), start: record.deal ? 1 : 0 };
+}
+
+/** The entries at which a replay stops: the start, the end of the deal, which is one step, then every event. */
+export function listStops({ deal, events }: Pick<ReplayView, "deal" | "events">): number[] {
+  const first = Math.max(deal, 1);
+  return [0, ...Array.from(events, (_, event) => event + 1).filter((entry) => entry >= first)];
 }
 
 /** Loader of details of the position after the given number of entries. */

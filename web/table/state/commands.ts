@@ -47,6 +47,11 @@ export class TableCommands {
   vote = (seat: number, yes: boolean): Promise<unknown> =>
     this.#send("answer", { seat, version: this.session.version, yes });
 
+  /** Lets everybody who has the link see the finished match, or ends that. */
+  share(shown: boolean): Promise<unknown> {
+    return this.#send("share", { seat: this.session.seat, shown });
+  }
+
   /** Opens a table for a rematch; returns its name, or null if that failed. */
   async rematch(): Promise<string | null> {
     return (await this.#send("rematch"))?.table ?? null;

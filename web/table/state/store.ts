@@ -27,7 +27,7 @@ export class TableStore {
       received: (table) => this.fairness.update(table),
       invalidated: () => this.draft.clear(),
       shown: (table) => {
-        rememberTable(name, table);
+        rememberTable(name, table, this.session.position, this.session.events.at(-1)?.at ?? Date.now());
         rematch.update(table);
         this.handover.update(table);
       },

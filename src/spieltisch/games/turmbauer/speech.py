@@ -135,7 +135,7 @@ class TurmbauerSpeech(Speech[Action, View]):
         """How firmly the stone would stand at a place."""
         if not isinstance(action, Place):
             return ()
-        from spieltisch.games.turmbauer.advice import describe_stability  # noqa: PLC0415  (loads the solver)
+        from spieltisch.games.turmbauer.physics.advice import describe_stability  # noqa: PLC0415  (loads the solver)
 
         return tuple(describe_stability(state_of(view), action.cells))
 

@@ -106,6 +106,7 @@ async def picture(
         await _run(
             request,
             tables,
+            Priority.QUESTION,
             SECONDS,
             replays.draw_record,
             question.record,
