@@ -1,7 +1,7 @@
 /** Speed of animations, as the person has set it. */
 import { settings } from "./settings.svelte";
 
-const FACTORS = { normal: 1, fast: 0.4, off: 0 } as const;
+const FACTORS = { slow: 2, normal: 1, fast: 0.4, off: 0 } as const;
 
 /** The duration of an animation in milliseconds, given its duration at normal speed. */
 export function scaleDuration(milliseconds: number): number {

@@ -3,7 +3,7 @@ import type { AvatarName } from "./art/avatars/looks";
 import { storage } from "./storage";
 
 export type ThemeSetting = "auto" | "light" | "dark";
-export type Speed = "off" | "fast" | "normal";
+export type Speed = "off" | "fast" | "normal" | "slow";
 
 interface Values {
   theme: ThemeSetting;

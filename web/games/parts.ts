@@ -16,8 +16,11 @@ import type {
 /** The modules by file name. */
 interface GameParts {
   Lid: { default: Component<LidProps> };
-  /** `showsEnding`: whether the board shows the game's end itself, until `closeEnding` is called. */
-  Board: { default: Component<BoardProps>; showsEnding?: (props: BoardProps) => boolean };
+  /**
+   * `showsEnding`: whether the board shows the game's end itself, until `closeEnding` is called. `tallTray`: whether the
+   * game's tray needs more height than most; the shell gives it the same height all the time, so that the board never moves.
+   */
+  Board: { default: Component<BoardProps>; showsEnding?: (props: BoardProps) => boolean; tallTray?: true };
   /** The shell lays out the elements that have the attributes of `trayPieces` and `trayChoices`. */
   Tray: { default: Component<BoardProps>; prompt?: (props: BoardProps) => Prompt | null };
   Seat: { default: Component<SeatProps> };

@@ -79,10 +79,13 @@ export interface Prompt {
   detail?: string;
 }
 
-/** A step of the tutorial, shown once, as soon as its condition holds. */
+/** A lesson of the tutorial, shown as soon as its condition holds, and learnt when it holds no longer. */
 export interface Lesson {
+  name: string;
   when(props: BoardProps): boolean;
   text(props: BoardProps): string;
+  /** What to point at: a CSS selector. */
+  target?: string;
 }
 
 /** A position shown in the rules, after the given number of blocks of text. */

@@ -7,6 +7,8 @@ export class PlaybackQueue<Update> {
   constructor(
     /** Shows an update and returns the milliseconds to wait before the next one. */
     readonly show: (update: Update) => number,
+    /** All updates are shown, and the time of the last one is over. */
+    readonly rest: () => void = () => {},
   ) {}
 
   push(update: Update): void {
@@ -23,6 +25,7 @@ export class PlaybackQueue<Update> {
   flush(): void {
     this.#stop();
     for (const update of this.#waiting.splice(0)) this.show(update);
+    this.rest();
   }
 
   /** Drops all pending updates. */
@@ -40,6 +43,7 @@ export class PlaybackQueue<Update> {
         return;
       }
     }
+    this.rest();
   }
 
   #stop(): void {

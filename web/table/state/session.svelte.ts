@@ -4,11 +4,21 @@ import type { ConnectionState } from "../../api/stream";
 import type { EventView, Position, TableView, TableUpdate } from "../../api/types";
 import { requestUpdate } from "../../api/updates";
 import type { DetailLoader } from "../../games/props";
-import { scaleDuration } from "../../motion";
+import { reducedMotion, scaleDuration } from "../../motion";
 import { connect } from "./connection";
 import { PlaybackQueue } from "./playback";
 
 const MOVE_TIME = 1100; // milliseconds for which another player's move is shown before the next
+const BEFORE_TIME = 500; // milliseconds for which the table is shown as it was before what is shown again
+const MAX_REPLAYED = 12; // updates: enough for everybody's turns
+
+/** An update to be shown, for the first time or again. */
+interface Showing {
+  update: TableUpdate;
+  again: boolean;
+  /** The least time for which it is shown, in milliseconds. */
+  least?: number;
+}
 
 export interface SessionHooks {
   /** An update has arrived; playback may show it later. */
@@ -42,9 +52,21 @@ export class TableSession {
     const seat = this.seat === null ? undefined : this.table?.seats[this.seat];
     return seat !== undefined && seat.you && seat.player !== null;
   });
+  /** The seat whose move is being shown: the next one may be to move already. */
+  mover = $state<number | null>(null);
+  /** Whether there is a move in this game that could be undone. */
+  readonly hasMoves = $derived.by(() => {
+    const last = this.events.findLastIndex(({ kind }) => kind === "begin");
+    return this.events.slice(last + 1).some(({ kind }) => kind === "move");
+  });
   readonly names = $derived.by(() => this.table?.seats.map((seat) => seat.name) ?? []);
 
-  readonly #playback = new PlaybackQueue<TableUpdate>((update) => this.#show(update));
+  readonly #playback = new PlaybackQueue<Showing>(
+    (showing) => this.#show(showing),
+    () => (this.mover = null),
+  );
+  /** The updates since my last move: the first one shows the table before the others have moved. */
+  #recent = $state.raw<TableUpdate[]>([]);
   #received = 0; // the newest version, shown or not
   #requestedSeat: number | null = null;
   #disconnect = (): void => {};
@@ -82,6 +104,7 @@ export class TableSession {
     this.events = [];
     this.version = 0;
     this.#received = 0;
+    this.#recent = [];
     this.#playback.clear();
     this.hooks.invalidated();
     this.connect(seat);
@@ -104,6 +127,17 @@ export class TableSession {
   /** Shows at once all moves that playback still holds back. */
   skipPlayback = (): void => this.#playback.flush();
 
+  /** Whether there are moves of others to show again. */
+  readonly canReplay = $derived.by(() => this.#recent.length > 1 && this.mover === null && !reducedMotion());
+
+  /** Shows the others' moves since my last one again. */
+  replay = (): void => {
+    this.skipPlayback();
+    this.hooks.invalidated();
+    for (const [at, update] of this.#recent.entries())
+      this.#playback.push({ update, again: true, least: at === 0 ? scaleDuration(BEFORE_TIME) : 0 });
+  };
+
   readonly details: DetailLoader = {
     loadFilm: (index) => requestBytes(`tables/${this.name}/films/${this.events[index]!.number}`),
     loadDetails: () => requestDetails(`tables/${this.name}/inside`, { query: { seat: this.#requestedSeat } }),
@@ -114,21 +148,33 @@ export class TableSession {
     this.#received = update.version;
     this.connection = "live";
     this.hooks.received(update.table);
-    this.#playback.push(update);
+    this.#playback.push({ update, again: false });
     if (document.hidden) this.#playback.flush();
   }
 
   /** Shows an update, and returns the milliseconds for which it is shown alone. */
-  #show({ version, table, position, events }: TableUpdate): number {
-    if (version > this.version && this.version > 0) this.hooks.invalidated();
-    const fresh = events.filter((event) => event.number > this.version);
-    if (fresh.length) this.events = [...this.events, ...fresh];
-    this.version = version;
+  #show({ update, again, least = 0 }: Showing): number {
+    const { version, table, position, events } = update;
+    const fresh = again ? events : events.filter((event) => event.number > this.version);
+    const isFirst = this.version === 0;
+    if (!again) {
+      if (version > this.version && !isFirst) this.hooks.invalidated();
+      if (fresh.length) this.events = [...this.events, ...fresh];
+      this.version = version;
+    }
     this.table = table;
     this.position = position;
     if (table.turn !== this.clock?.seat) this.clock = null;
-    this.hooks.shown(table);
-    const others = fresh.some(({ kind, seat }) => kind === "move" && !table.you.includes(seat ?? -1));
-    return others && table.status === "playing" ? scaleDuration(MOVE_TIME) : 0;
+    if (!again) this.hooks.shown(table);
+    const moves = fresh.filter(({ kind }) => kind === "move");
+    const mine = moves.some(({ seat }) => table.you.includes(seat ?? -1));
+    if (!again && fresh.length)
+      this.#recent =
+        isFirst || mine || !moves.length ? [update] : [...this.#recent, update].slice(-MAX_REPLAYED);
+    const other =
+      isFirst || least > 0 ? undefined : moves.findLast(({ seat }) => !table.you.includes(seat ?? -1));
+    const milliseconds = other && table.status === "playing" ? scaleDuration(MOVE_TIME) : 0;
+    this.mover = milliseconds > 0 ? (other!.seat ?? null) : null;
+    return Math.max(milliseconds, least);
   }
 }

@@ -54,9 +54,36 @@ test("moves of others are shown one by one", () => {
 
 test("playback can be skipped", () => {
   for (const version of [1, 2, 3]) server.update(makeUpdate(version, { events: [makeMove(version, 1)] }));
-  expect(session.version).toBe(1);
+  expect(session.version).toBe(2);
   session.skipPlayback();
   expect(session.version).toBe(3);
+});
+
+test("the mover is known until its move has been shown", () => {
+  server.update(makeUpdate(1));
+  server.update(makeUpdate(2, { events: [makeMove(2, 1)] }));
+  expect(session.mover).toBe(1);
+  vi.advanceTimersByTime(2000);
+  expect(session.mover).toBeNull();
+});
+
+test("what others have done since my last move is shown again, without changing anything", () => {
+  server.update(makeUpdate(1));
+  server.update(makeUpdate(2, { events: [makeMove(2, 0)] }));
+  server.update(makeUpdate(3, { events: [makeMove(3, 1)] }));
+  vi.advanceTimersByTime(2000);
+  expect(session.canReplay).toBe(true);
+  session.replay();
+  expect(session.position?.view).toEqual({ version: 2 });
+  vi.advanceTimersByTime(600);
+  expect(session.position?.view).toEqual({ version: 3 });
+  expect(session.mover).toBe(1);
+  expect(session.events.map(({ number }) => number)).toEqual([2, 3]);
+  vi.advanceTimersByTime(2000);
+  expect(session.mover).toBeNull();
+  expect(session.version).toBe(3);
+  server.update(makeUpdate(4, { events: [makeMove(4, 0)] }));
+  expect(session.canReplay).toBe(false);
 });
 
 test("a connection asks for what comes after the newest update, shown or not", () => {
@@ -114,9 +141,9 @@ test("after switching the seat there is no position until it is loaded", () => {
 });
 
 test("closing disconnects and drops what is not shown yet", () => {
-  for (const version of [1, 2]) server.update(makeUpdate(version, { events: [makeMove(version, 1)] }));
+  for (const version of [1, 2, 3]) server.update(makeUpdate(version, { events: [makeMove(version, 1)] }));
   session.close();
   vi.advanceTimersByTime(5000);
-  expect(session.version).toBe(1);
+  expect(session.version).toBe(2);
   expect(disconnects).toBe(1);
 });

@@ -12,6 +12,7 @@ export function promptOf({ session, draft }: TableStore): string {
     if (draft.complete) return say("turn.complete");
     return draft.actions.length ? say("turn.further") : say("turn.choose");
   }
+  if (session.mover !== null) return say("turn.moves", { name: table.seats[session.mover]!.name });
   if (table.waiting === "judge") return say("turn.judge");
   if (table.waiting === "bot" || table.waiting === "first") return say("turn.bot", { name });
   return name ? say("turn.other", { name }) : say("turn.nobody");

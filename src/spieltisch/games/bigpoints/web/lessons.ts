@@ -11,20 +11,34 @@ const startsTurn = ({ draft, narrowed }: BoardProps): boolean => !draft.length &
 const canClimb = (props: BoardProps): boolean =>
   viewOf(props).reach.some(({ landing, backward }) => landing === null && !backward);
 
+const LIT = ".board [role=button]";
+
 export const LESSONS: Lesson[] = [
-  { when: startsTurn, text: () => say("lesson.pawn") },
+  { name: "aim", when: startsTurn, text: () => say("lesson.aim"), target: LIT },
   {
+    name: "take",
     when: ({ view, narrowed }) =>
       narrowed !== null && selectionStage(groupByDestination(view as View, narrowed), true) === "take",
-    text: () => say("lesson.take"),
+    text: ({ narrowed }) => say("lesson.take", { discs: narrowed?.length ?? 0 }),
+    target: LIT,
   },
-  { when: (props) => startsTurn(props) && handSize(props) > 0, text: () => say("lesson.worth") },
-  { when: (props) => startsTurn(props) && handSize(props) > 1, text: () => say("lesson.colours") },
   {
+    name: "worth",
+    when: (props) => startsTurn(props) && handSize(props) > 0,
+    text: () => say("lesson.worth"),
+  },
+  {
+    name: "colours",
+    when: (props) => startsTurn(props) && handSize(props) > 1,
+    text: () => say("lesson.colours"),
+  },
+  {
+    name: "climb",
     when: (props) => viewOf(props).phase === "extra" || (startsTurn(props) && canClimb(props)),
     text: (props) => (viewOf(props).phase === "extra" ? say("lesson.extra") : say("lesson.climb")),
   },
   {
+    name: "end",
     when: (props) => startsTurn(props) && viewOf(props).steps.filter(({ pawn }) => pawn !== null).length > 2,
     text: () => say("lesson.end"),
   },

@@ -1,4 +1,5 @@
 /** Viewport: the size of the board in its box, and the zoom if fields are too small to tap. */
+import { MediaQuery } from "svelte/reactivity";
 import type { Layout } from "../layout/board";
 import type { Point } from "../layout/graph";
 import {
@@ -37,8 +38,9 @@ export class Viewport {
     return Math.max(1, Math.min(MAX_FIELD, this.width / width, free / height));
   });
   board = $derived.by(() => ({ width: this.layout().width * this.u, height: this.layout().height * this.u }));
-  /** Whether fields are too small to tap without zoom. */
-  isSmall = $derived.by(() => this.u < MIN_UNZOOMED);
+  readonly #coarse = new MediaQuery("(pointer: coarse)");
+  /** Whether fields are too small to tap without zoom; a mouse hits small ones too. */
+  isSmall = $derived.by(() => this.#coarse.current && this.u < MIN_UNZOOMED);
   zoomed = $derived.by(() => this.zoom.scale > 1);
 
   get box(): Size {
