@@ -98,13 +98,14 @@ def test_the_page_loads_little_script_at_first(visitor):
 
 def test_the_app_starts_without_a_server_and_says_so(visitor):
     guest = visitor(**STILL)
-    guest.allowed = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED")
+    guest.allowed = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED", "404")  # a picture alone has no icon
     page = guest.opens()
     page.evaluate("navigator.serviceWorker.ready.then(() => {})")
     page.reload()  # what the first visit loaded before the worker was there is kept now
     page.locator("article .lid svg").nth(2).wait_for()
+    page.goto(guest.address + "/favicon.svg")  # whatever else is looked at is not kept as the app
     guest.context.set_offline(True)
-    page.reload()
+    page.goto(guest.address)
     page.get_by_text("The server does not answer.").wait_for()
     guest.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()

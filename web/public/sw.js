@@ -1,6 +1,7 @@
 // Service worker: caches the shell, so that the app starts offline and can say what is missing. Requests to the API are never cached.
 const FILES = []; // the files of the shell; filled in by the build, so that every build has its own worker and cache
 const CACHE = `spieltisch ${FILES.join(" ")}`;
+const SHELL = /^\/(table\/[^/]+|rules\/[^/]+|replay)?$/; // the paths that the shell renders; everything else is a file
 
 self.addEventListener("install", (event) => {
   event.waitUntil(precache());
@@ -27,7 +28,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
-  if (request.mode === "navigate") event.respondWith(networkFirst(request));
+  if (request.mode === "navigate" && SHELL.test(url.pathname)) event.respondWith(networkFirst(request));
   else if (url.pathname.startsWith("/assets/")) event.respondWith(cacheFirst(request));
 });
 
@@ -36,11 +37,17 @@ async function networkFirst(request) {
   const cache = await caches.open(CACHE);
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put("/", response.clone());
+    if (isShell(response)) await cache.put("/", response.clone());
     return response;
   } catch {
     return (await cache.match("/")) ?? Response.error();
   }
+}
+
+/** Whether a response is the shell, and not the page of a proxy, a sign-in or an error. */
+function isShell(response) {
+  const type = response.headers.get("content-type") ?? "";
+  return response.status === 200 && !response.redirected && type.startsWith("text/html");
 }
 
 /** An asset, whose name changes with its content. */

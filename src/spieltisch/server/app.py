@@ -14,9 +14,10 @@ from starlette.types import Lifespan
 from spieltisch import __version__
 from spieltisch.server.http import health, openapi, routes, static
 from spieltisch.server.http.asker import AskerMiddleware
-from spieltisch.server.http.exception_handlers import add_exception_handlers, internal_error, too_large
+from spieltisch.server.http.exception_handlers import add_exception_handlers, internal_error, too_large, wrong_host
+from spieltisch.server.http.hosts import ANY, AllowedHosts
 from spieltisch.server.http.limits import RateLimiter, RateLimits
-from spieltisch.server.http.middleware import BodyLimit, ErrorBoundary, RequestLog, SecurityHeaders
+from spieltisch.server.http.middleware import BodyLimit, ErrorBoundary, HostCheck, RequestLog, SecurityHeaders
 from spieltisch.server.ops import gc
 from spieltisch.server.ops.loop_lag import LoopLag
 from spieltisch.server.ops.metrics import Metrics
@@ -45,6 +46,7 @@ def create_app(
     lan: str | None = None,
     folder: Path = static.FOLDER,
     retention: Retention = Retention(),  # noqa: B008 - it is immutable
+    hosts: str = ANY,
 ) -> Application:
     """The application on a store and a worker pool, which it opens and closes."""
 
@@ -81,6 +83,7 @@ def create_app(
     app.add_middleware(AskerMiddleware)  # the innermost; the last one added is the outermost
     app.add_middleware(BodyLimit, make_response=too_large)
     app.add_middleware(ErrorBoundary, make_response=internal_error)
+    app.add_middleware(HostCheck, allowed=AllowedHosts(hosts), make_response=wrong_host)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(RequestLog, metrics=app.state.metrics)
     return app

@@ -23,6 +23,7 @@ STATUS: Final = {
     "taken": 409,
     "key-reused": 409,
     "too-large": 413,
+    "wrong-host": 421,
     "limit": 429,
     "damaged": 500,
     "closing": 503,
@@ -33,6 +34,12 @@ class KeyReused(Refusal):
     """The idempotency key already belongs to another command."""
 
     code: ClassVar[str] = "key-reused"
+
+
+class WrongHost(Refusal):
+    """The request is for a name that is not the server's."""
+
+    code: ClassVar[str] = "wrong-host"
 
 
 class Damaged(Refusal):

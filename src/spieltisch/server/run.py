@@ -43,6 +43,7 @@ class ServerConfig(NamedTuple):
     limits: RateLimits
     proxies: str  # whose X-Forwarded headers are trusted; '' means nobody's
     retention: Retention
+    hosts: str  # names besides the machine's own, separated by commas
     lan: str | None = None  # the host's name or address in the local network, if the server is open to it
 
 
@@ -92,7 +93,7 @@ def serve(config: ServerConfig, on_ready: Callable[[str], None]) -> bool:
         return False
     lan = config.lan and f"http://{config.lan}:{listening.getsockname()[1]}"
     pool = WorkerPool(PoolConfig(config.rules_workers, config.bot_workers, config.rules_memory, config.limits.pending))
-    app = create_app(store, pool, config.limits, lan, retention=config.retention)
+    app = create_app(store, pool, config.limits, lan, retention=config.retention, hosts=config.hosts)
     server = _Server(_uvicorn_config(app, config.proxies), app, on_ready)
     server.run([listening])
     return True

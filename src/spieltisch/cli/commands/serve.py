@@ -142,6 +142,13 @@ def store_errors(data: str, language: str, unusable: str = "serve.unusable") -> 
     metavar="ADDRESSES",
     help="Addresses of reverse proxies whose X-Forwarded headers are trusted, separated by commas.",
 )
+@click.option(
+    "--hosts",
+    default="",
+    metavar="NAMES",
+    help="Names under which the server is addressed besides this machine's own, separated by commas; * for any name, "
+    "which is the default behind --proxies.",
+)
 @_limit("requests", 50, "per second")
 @_limit("tables", 60, "opened per hour")
 @_limit("daily-tables", 300, "opened per day")
@@ -171,6 +178,7 @@ def command(
     bot_workers: int,
     rules_memory: int,
     proxies: str,
+    hosts: str,
     keep_ended: int,
     keep_idle: int,
     max_tables: int,
@@ -203,9 +211,20 @@ def command(
             webbrowser.open(here)
 
     address = "0.0.0.0" if lan else host  # noqa: S104 - asked for by --lan
+    named = hosts or ("*" if proxies else host)  # a proxy forwards only the names that it was set up for
     retention = Retention(keep_ended, keep_idle, max_tables, max_size)
     config = ServerConfig(
-        data, address, port, rules_workers, bot_workers, rules_memory, RateLimits(**limits), proxies, retention, near
+        data,
+        address,
+        port,
+        rules_workers,
+        bot_workers,
+        rules_memory,
+        RateLimits(**limits),
+        proxies,
+        retention,
+        named,
+        near,
     )
     with store_errors(data, language):
         served = serve(config, ready)

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Scope
 from spieltisch.core.game import Refusal, brief
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
-from spieltisch.server.errors import STATUS, Closing, Overloaded, RefusalData, Refused, refusal_data
+from spieltisch.server.errors import STATUS, Closing, Overloaded, RefusalData, Refused, WrongHost, refusal_data
 from spieltisch.server.http import responses, static
 from spieltisch.server.http.auth import request_language
 from spieltisch.server.http.limits import MAX_BODY_BYTES, RateLimited, TooLarge
@@ -51,6 +51,13 @@ def refusal_response(request: Request, refusal: RefusalData) -> Response:
 def too_large(scope: Scope) -> ASGIApp:
     """The response to a request whose body is too large."""
     return refusal_response(Request(scope), refusal_data(TooLarge(_say("limit.large", most=MAX_BODY_BYTES))))
+
+
+def wrong_host(scope: Scope) -> ASGIApp:
+    """The response to a request for a name that is not the server's."""
+    request = Request(scope)
+    name = brief(request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", ""))
+    return refusal_response(request, refusal_data(WrongHost(_say("server.host", name=name))))
 
 
 def internal_error(scope: Scope) -> ASGIApp:

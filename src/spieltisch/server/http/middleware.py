@@ -10,6 +10,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from spieltisch.server.http.hosts import AllowedHosts
 from spieltisch.server.http.limits import MAX_BODY_BYTES
 from spieltisch.server.ops import logging
 from spieltisch.server.ops.metrics import Metrics
@@ -104,6 +105,24 @@ class ErrorBoundary:
             _log.error("request failed", method=_method(scope), route=_route(scope), **logging.error_fields(error))
             if not started:
                 await self.make_response(scope)(scope, receive, send)
+
+
+class HostCheck:
+    """Refuses requests for a name that is not the server's: a foreign page can point its own name at this machine.
+
+    Such a page (DNS rebinding) would be of the same origin for the browser, and could read and send everything here.
+    """
+
+    def __init__(self, app: ASGIApp, allowed: AllowedHosts, make_response: Callable[[Scope], ASGIApp]) -> None:
+        self.app = app
+        self.allowed = allowed
+        self.make_response = make_response
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and Headers(scope=scope).get("host", "") not in self.allowed:
+            await self.make_response(scope)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
 
 
 class BodyLimit:
