@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -145,6 +145,10 @@ prove-crash: $(DEV) ## play GAMES=1000 on a server that is killed in mid-game; r
 prove-faults: $(DEV) ## let every system call on the database fail in turn, PART=1 of the faults; resumable; writes docs/reference/faults.md
 	$(BIN)/python -m tests.support.preload.build
 	$(BIN)/python -m tests.campaigns.faults.prove_faults $(PART)
+
+prove-history: $(DEV) ## check whole histories of clients while servers, workers, the database and clocks fail, KILLS=1000; resumable; writes docs/reference/histories.md
+	$(BIN)/python -m tests.support.preload.build
+	$(BIN)/python -m tests.campaigns.histories.prove_history $(KILLS)
 
 prove-install: $(DEV) ## pip install both distributions without Node, weigh them, start the server; writes docs/reference/install.md
 	$(BIN)/python -m tests.campaigns.prove_install

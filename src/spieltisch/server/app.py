@@ -26,6 +26,7 @@ from spieltisch.server.runtime.retention import Housekeeping, Retention
 from spieltisch.server.runtime.scheduler import Scheduler
 from spieltisch.server.runtime.table import Table
 from spieltisch.server.runtime.tables import Tables
+from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import WorkerPool
 
@@ -52,7 +53,11 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await store.open()
+        try:
+            await store.open()
+        except StoreUnavailable as error:
+            app.state.startup_error = error
+            raise
         await pool.open()
         await app.state.tables.open()
         app.state.scheduler.start()
@@ -72,6 +77,7 @@ def create_app(
 
     app = create_routes(lifespan, folder)
     app.state.lan = lan
+    app.state.startup_error = None
     leases, changes = Leases(store), asyncio.Queue[Table]()
     app.state.tables = Tables(store, pool, leases, changes)
     app.state.scheduler = Scheduler(app.state.tables, leases, changes)

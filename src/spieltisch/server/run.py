@@ -95,7 +95,12 @@ def serve(config: ServerConfig, on_ready: Callable[[str], None]) -> bool:
     pool = WorkerPool(PoolConfig(config.rules_workers, config.bot_workers, config.rules_memory, config.limits.pending))
     app = create_app(store, pool, config.limits, lan, retention=config.retention, hosts=config.hosts)
     server = _Server(_uvicorn_config(app, config.proxies), app, on_ready)
-    server.run([listening])
+    try:
+        server.run([listening])
+    except SystemExit:
+        if app.state.startup_error is not None:
+            raise app.state.startup_error from None  # uvicorn would end the process without a sentence
+        raise
     return True
 
 

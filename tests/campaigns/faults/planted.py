@@ -18,7 +18,7 @@ from spieltisch.server.storage.writes import TableWrite
 SWALLOWED = "an error of the disk is swallowed"
 TOO_EARLY = "a command is acknowledged before it is committed"
 FORGETFUL = "keys are forgotten"
-COMMIT_DELAY = 0.2  # seconds, for a bug that a kill at any moment reveals
+COMMIT_DELAY = 1.0  # seconds, for a bug that a kill at any moment reveals
 
 
 @contextlib.contextmanager

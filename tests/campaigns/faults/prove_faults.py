@@ -21,7 +21,7 @@ COUNTED = {
 METHOD = """
 
 The workload opens tables, joins, plays at several tables at once, runs WAL checkpoints, asks whether the server is \
-ready, deletes a table, makes a backup, resigns, asks for a rematch and reads the statistics, through the real \
+ready, deletes a table and overwrites its remains, makes a backup, resigns, asks for a rematch and reads the statistics, through the real \
 application on a SQLite file. It starts on a new file, on a database of the first version, which is migrated, and on \
 the files of a killed server; the last with a page cache that is too small, so that transactions are written to the \
 log before they are committed. A library that is preloaded into the process counts its calls on the database's files \

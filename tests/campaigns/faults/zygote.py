@@ -27,6 +27,7 @@ from tests.campaigns.faults import planted
 from tests.campaigns.faults.checks import FULL, Violation, check_responses, read_logs, recover
 from tests.campaigns.faults.fault import Error, Fault, Injector
 from tests.campaigns.faults.journal import Account, Journal
+from tests.campaigns.faults.scrubbing import forked_scrubs
 from tests.campaigns.faults.workload import play, serve
 
 GOLDEN = Path(__file__).parents[2] / "table" / "golden" / "tables-1.sql"
@@ -56,10 +57,11 @@ class Zygote:
         account = Account()
         with tempfile.TemporaryFile() as steps:
             journal = Journal(steps.fileno())
-            asyncio.run(self._serve(journal, 0, kill=False))
-            steps.seek(0)
-            account.read(steps)
-            asyncio.run(recover(self._work, account, journal))
+            with forked_scrubs(TIME_LIMIT):
+                asyncio.run(self._serve(journal, 0, kill=False))
+                steps.seek(0)
+                account.read(steps)
+                asyncio.run(recover(self._work, account, journal))
         for thread in threading.enumerate():  # a process with threads cannot be forked safely
             if thread is not threading.main_thread():
                 thread.join(TIME_LIMIT)
@@ -79,6 +81,7 @@ class Zygote:
                 database.commit()
         elif setting == "after a kill":
             self._fork(account, lambda journal: self._run(journal, None, seed=-1, kill=True))
+            self._injector.disarm()
         if file.exists():
             account.notes.append({"tables": list(read_logs(file)) if setting == "migration" else []})
         shutil.copytree(self._work, self._prepared / setting)
@@ -104,6 +107,7 @@ class Zygote:
                 self._run(journal, fault, seed, kill=fault is not None and fault.persistent)
 
         self._fork(account, work)
+        self._injector.disarm()
         told = account.notes[len(before.notes) :]
         notes: dict[str, Any] = {key: value for note in told for key, value in note.items()}
         problem = notes.get("problem")
@@ -116,7 +120,7 @@ class Zygote:
             checked = Account()
 
             def check(journal: Journal) -> None:
-                with planted.fault(plant):
+                with planted.fault(plant), forked_scrubs(TIME_LIMIT):
                     asyncio.run(recover(self._work, account, journal))
 
             self._fork(checked, check)
@@ -124,8 +128,8 @@ class Zygote:
         status = [one.status for one in account.operations[len(before.operations) :]]
         return {
             "problem": problem,
-            "trace": notes.get("trace", ""),
-            "injected": notes.get("injected", 1),  # a killed process says nothing
+            "trace": self._injector.trace,
+            "injected": self._injector.injected,
             "refused starts": sum("start" in note for note in told),
             "acknowledged": sum(one is not None and one < 300 for one in status),
             "unavailable": sum(one == 503 for one in status),
@@ -136,20 +140,19 @@ class Zygote:
 
     def _run(self, journal: Journal, fault: Fault | None, seed: int, *, kill: bool) -> None:
         """Runs the workload; the process is killed afterwards instead of stopping the server, if asked to."""
-        self._injector.arm(fault)
-        for _ in range(STARTS):
-            try:
-                asyncio.run(self._serve(journal, seed, kill=kill))
-                break
-            except (StoreUnusable, StoreUnavailable, OSError) as error:  # each is a sentence of the command line
-                journal.note(start=type(error).__name__)
-        journal.note(trace=self._injector.trace, injected=self._injector.injected)
+        with forked_scrubs(TIME_LIMIT):
+            self._injector.arm(fault)
+            for _ in range(STARTS):
+                try:
+                    asyncio.run(self._serve(journal, seed, kill=kill))
+                    break
+                except (StoreUnusable, StoreUnavailable, OSError) as error:  # each is a sentence of the command line
+                    journal.note(start=type(error).__name__)
 
     async def _serve(self, journal: Journal, seed: int, *, kill: bool) -> None:
         async with serve(self._work, journal, Random(f"workload {seed}")) as clients:
             await play(clients)
             if kill:
-                journal.note(trace=self._injector.trace, injected=self._injector.injected)
                 os._exit(0)
 
     def _fork(self, account: Account, work: Callable[[Journal], object]) -> None:

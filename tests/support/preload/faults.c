@@ -1,5 +1,6 @@
 /* Fault injection at the system call interface, for tests: a library for LD_PRELOAD that counts the calls that a process
-   makes on files below one folder, and lets the n-th of them fail, once or from then on.
+   makes on files below one folder, together with the processes that it forks, and lets the n-th of them fail, once or
+   from then on.
 
    The functions fault_* are called by the process itself, through ctypes. */
 
@@ -11,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -23,10 +25,19 @@ enum error { NO_SPACE, IO_ERROR, SHORT_WRITE, KILL };
 static char folder[PATH_MAX];
 static size_t folder_length;
 static char watched[FILES]; /* by file descriptor */
-static char trace[TRACE + 1];
-static long calls, injected, fail_at;
-static enum error error;
-static int persistent, next_write_fails, armed;
+
+static struct shared {
+  char trace[TRACE + 1];
+  long calls, injected, fail_at;
+  enum error error;
+  int persistent, next_write_fails, armed;
+} *state; /* of this process and those that it forks */
+
+__attribute__((constructor)) static void share(void) {
+  state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (state == MAP_FAILED)
+    abort();
+}
 
 /* What the process calls. */
 
@@ -36,21 +47,24 @@ void fault_watch(const char *path) {
 }
 
 void fault_arm(long number, int kind, int for_good) {
-  fail_at = number;
-  error = (enum error)kind;
-  persistent = for_good;
-  next_write_fails = 0;
-  __atomic_store_n(&calls, 0, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&injected, 0, __ATOMIC_SEQ_CST);
-  memset(trace, 0, sizeof trace);
-  __atomic_store_n(&armed, 1, __ATOMIC_SEQ_CST);
+  state->fail_at = number;
+  state->error = (enum error)kind;
+  state->persistent = for_good;
+  state->next_write_fails = 0;
+  __atomic_store_n(&state->calls, 0, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&state->injected, 0, __ATOMIC_SEQ_CST);
+  memset(state->trace, 0, sizeof state->trace);
+  __atomic_store_n(&state->armed, 1, __ATOMIC_SEQ_CST);
 }
 
-void fault_disarm(void) { __atomic_store_n(&armed, 0, __ATOMIC_SEQ_CST); }
+void fault_disarm(void) {
+  __atomic_store_n(&state->armed, 0, __ATOMIC_SEQ_CST);
+  state->next_write_fails = 0;
+}
 
-long fault_injected(void) { return __atomic_load_n(&injected, __ATOMIC_SEQ_CST); }
+long fault_injected(void) { return __atomic_load_n(&state->injected, __ATOMIC_SEQ_CST); }
 
-const char *fault_trace(void) { return trace; }
+const char *fault_trace(void) { return state->trace; }
 
 /* Which calls fail. */
 
@@ -61,26 +75,26 @@ static int is_below(const char *path) {
 static int is_watched(int file) { return file >= 0 && file < FILES && watched[file]; }
 
 static int fail(void) {
-  __atomic_add_fetch(&injected, 1, __ATOMIC_SEQ_CST);
-  if (error == KILL)
+  __atomic_add_fetch(&state->injected, 1, __ATOMIC_SEQ_CST);
+  if (state->error == KILL)
     _exit(KILLED);
-  errno = error == IO_ERROR ? EIO : ENOSPC;
+  errno = state->error == IO_ERROR ? EIO : ENOSPC;
   return 1;
 }
 
 /* Counts a call, by the letter of its kind in the trace, and says whether it fails. A full disk still reads, syncs,
    shortens and deletes; a disk with errors does nothing any more. */
 static int is_hit(char kind) {
-  if (!__atomic_load_n(&armed, __ATOMIC_SEQ_CST))
+  if (!__atomic_load_n(&state->armed, __ATOMIC_SEQ_CST))
     return 0;
-  long number = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST);
+  long number = __atomic_add_fetch(&state->calls, 1, __ATOMIC_SEQ_CST);
   if (number <= TRACE)
-    trace[number - 1] = kind;
-  if (!fail_at || number < fail_at)
+    state->trace[number - 1] = kind;
+  if (!state->fail_at || number < state->fail_at)
     return 0;
-  if (number == fail_at)
+  if (number == state->fail_at)
     return 1;
-  return persistent && (error == IO_ERROR || strchr("wo", kind));
+  return state->persistent && (state->error == IO_ERROR || strchr("wo", kind));
 }
 
 #define REAL(type, name, ...) \
@@ -95,18 +109,18 @@ static int is_hit(char kind) {
     REAL(ssize_t, name, TYPES_##name); \
     if (!is_watched(file)) \
       return whole; \
-    if (next_write_fails && !persistent) { \
-      next_write_fails = 0; \
+    if (state->next_write_fails && !state->persistent) { \
+      state->next_write_fails = 0; \
       errno = ENOSPC; \
       return -1; \
     } \
     if (is_hit('w')) { \
-      if ((error == SHORT_WRITE || error == KILL) && !next_write_fails && size > 1) { \
-        next_write_fails = 1; \
+      if ((state->error == SHORT_WRITE || state->error == KILL) && !state->next_write_fails && size > 1) { \
+        state->next_write_fails = 1; \
         ssize_t written = half; \
-        if (error == KILL) \
+        if (state->error == KILL) \
           fail(); \
-        __atomic_add_fetch(&injected, 1, __ATOMIC_SEQ_CST); \
+        __atomic_add_fetch(&state->injected, 1, __ATOMIC_SEQ_CST); \
         return written; \
       } \
       fail(); \

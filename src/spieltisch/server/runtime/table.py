@@ -98,7 +98,7 @@ def waits_for(status: TableStatus) -> str:
 
 
 def seconds_left(table: Table, status: TableStatus) -> float:
-    """The seconds left until the deadline of what the table waits for."""
+    """The seconds left until the deadline of what the table waits for: never more than all, if clocks are set back."""
     since = table.rows[status.waiting.since - 1].at
-    deadline = clocks.deadline(status.waiting.kind, since, status.seconds)
-    return max(0.0, (deadline or since) / 1000 - time.time())
+    deadline = clocks.deadline(status.waiting.kind, since, status.seconds) or since
+    return min(max(0.0, deadline / 1000 - time.time()), (deadline - since) / 1000)

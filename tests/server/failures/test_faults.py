@@ -5,19 +5,22 @@ This is the short version; `make prove-faults` lets every single system call fai
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
+from tests.campaigns.campaign import ROOT
 from tests.campaigns.faults import planted
 from tests.campaigns.faults.fault import KINDS, Error, Fault
 from tests.campaigns.faults.prove_faults import list_cases, run_case
 from tests.campaigns.faults.runner import FaultRunner
 from tests.campaigns.faults.zygote import SETTINGS
-from tests.support.preload.build import is_supported
+from tests.support.preload.build import is_supported, preloaded
 
 pytestmark = pytest.mark.skipif(not is_supported(), reason="needs Linux and a C compiler")
-WRITES, OTHERS = 7, 2  # faults per kind of call; a write can fail in seven ways
+WRITES, OTHERS = 7, 1  # faults per kind of call; a write can fail in seven ways
 
 
 def choose(cases: list[tuple[str, Fault]]) -> list[Fault]:
@@ -64,3 +67,12 @@ def test_on_a_full_disk_the_reason_is_named_and_tables_can_be_deleted(runner):
     assert told["problem"] is None
     assert told["full"] > 0
     assert told["deletion"] == 204
+
+
+@pytest.mark.parametrize("number", [60, 140], ids=["migrating", "opening"])
+def test_a_server_whose_disk_fails_while_it_starts_says_so(tmp_path, number):
+    module, data = "tests.campaigns.faults.serve", str(tmp_path / "tables.sqlite")
+    command = [sys.executable, "-m", module, data, str(number), Error.IO_ERROR.name]
+    ran = subprocess.run(command, cwd=ROOT, env=preloaded("faults"), capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines()[-1] == f"Tables cannot be kept in {data}."
