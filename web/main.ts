@@ -4,6 +4,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
+import { sounds } from "./sound/player";
 import { locale } from "./i18n/catalogue.svelte";
 
 /** A chunk is missing because the server has a newer build: reloads once. After that the error is shown. */
@@ -16,6 +17,7 @@ async function reloadOnce(): Promise<void> {
 
 settings.apply();
 router.start();
+sounds.listen();
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 window.addEventListener("vite:preloadError", () => void reloadOnce());
 const target = document.getElementById("app")!;

@@ -3,12 +3,14 @@ import type { AvatarName } from "./art/avatars/looks";
 import { storage } from "./storage";
 
 export type ThemeSetting = "auto" | "light" | "dark";
+export type Volume = "off" | "quiet" | "normal" | "loud";
 export type Speed = "off" | "fast" | "normal" | "slow";
 
 interface Values {
   theme: ThemeSetting;
   speed: Speed;
-  sounds: boolean;
+  volume: Volume;
+  vibration: boolean;
   symbols: boolean;
   confirm: boolean;
   text: boolean;
@@ -17,12 +19,13 @@ interface Values {
 }
 
 /** A setting that is on or off. */
-export type Toggle = "sounds" | "symbols" | "confirm" | "text";
+export type Toggle = "vibration" | "symbols" | "confirm" | "text";
 
 const DEFAULTS: Values = {
   theme: "auto",
   speed: "normal",
-  sounds: false,
+  volume: "normal",
+  vibration: false,
   symbols: true,
   confirm: false,
   text: false,
@@ -39,8 +42,11 @@ class Settings {
   get speed(): Speed {
     return this.#values.speed;
   }
-  get sounds(): boolean {
-    return this.#values.sounds;
+  get volume(): Volume {
+    return this.#values.volume;
+  }
+  get vibration(): boolean {
+    return this.#values.vibration;
   }
   get symbols(): boolean {
     return this.#values.symbols;

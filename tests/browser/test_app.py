@@ -1,4 +1,4 @@
-"""The web as an app: what it loads, what it remembers, how it starts without a server, and records that are replayed."""
+"""The web as an app: what it loads, remembers and plays, how it starts without a server, and records that are replayed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import httpx
 from playwright.sync_api import Page, expect
 
 from tests.browser.support.places import home, opens_settings
+from tests.browser.support.playing import CHOICE, begins
 from tests.support.server import Person
 
 STILL = {"viewport": {"width": 768, "height": 640}, "reduced_motion": "reduce"}
@@ -25,6 +26,20 @@ DROP = """
   page.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
   page.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }
+"""
+NOTES_STARTED = """
+window.audio = { contexts: 0, notes: 0 };
+window.AudioContext = class extends AudioContext {
+  constructor(...given) {
+    super(...given);
+    window.audio.contexts++;
+  }
+};
+const start = AudioScheduledSourceNode.prototype.start;
+AudioScheduledSourceNode.prototype.start = function (...given) {
+  window.audio.notes++;
+  return start.apply(this, given);
+};
 """
 
 
@@ -283,3 +298,39 @@ def test_the_theme_follows_the_device_until_the_person_chooses(visitor):
     assert dark != light
     page.emulate_media(color_scheme="light")
     assert page.evaluate(ground) == dark
+
+
+def heard(page: Page) -> dict[str, int]:
+    found: dict[str, int] = page.evaluate("window.audio")
+    return found
+
+
+def test_nothing_sounds_before_a_tap_and_then_moves_do(visitor):
+    ada = visitor()
+    ada.context.add_init_script(NOTES_STARTED)
+    page = ada.opens()
+    begins(page, "Big Points")
+    page.reload()
+    page.locator(CHOICE).first.wait_for()  # the turn has started, and would be announced
+    assert heard(page) == {"contexts": 0, "notes": 0}
+    page.locator("h1").first.click()
+    page.wait_for_function("window.audio.contexts === 1")
+    page.locator(CHOICE).first.click()
+    page.wait_for_function("window.audio.notes > 0")
+    assert heard(page)["contexts"] == 1
+
+
+def test_sounds_can_be_switched_off_for_good(visitor):
+    ada = visitor()
+    ada.context.add_init_script(NOTES_STARTED)
+    page = ada.opens()
+    volume = opens_settings(page).get_by_label("Sounds")
+    expect(volume).to_have_value("normal")
+    volume.select_option("off")
+    page.reload()
+    expect(opens_settings(page).get_by_label("Sounds")).to_have_value("off")
+    page.keyboard.press("Escape")
+    begins(page, "Big Points")
+    page.locator(CHOICE).first.click()
+    page.locator(".log li.move").first.wait_for()
+    assert heard(page) == {"contexts": 0, "notes": 0}

@@ -11,6 +11,7 @@ import type {
   Prompt,
   ScoreProps,
   SeatProps,
+  SoundOf,
 } from "./props";
 
 /** The modules by file name. */
@@ -32,13 +33,15 @@ interface GameParts {
   diagrams: { DIAGRAMS: Diagram[] };
   /** What chance can draw, so that the browser can recompute it. */
   chance: { chance: ChanceModel };
+  /** How its pieces sound. */
+  sounds: { soundOf: SoundOf };
 }
 
-const SCRIPTS: readonly string[] = ["lessons", "diagrams", "chance"] satisfies (keyof GameParts)[];
+const SCRIPTS: readonly string[] = ["lessons", "diagrams", "chance", "sounds"] satisfies (keyof GameParts)[];
 
 const modules = {
   ...import.meta.glob("../../src/spieltisch/games/*/web/{About,Lid,Board,Tray,Score,Seat,Options}.svelte"),
-  ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams,chance}.ts"),
+  ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams,chance,sounds}.ts"),
 };
 
 /** Loads a part of a game; null if the game has none. */

@@ -1,9 +1,13 @@
 /** Props of the components that a game brings for the screen. They hold no rules: they show the view and offer the choices. */
 import type { Snippet } from "svelte";
 import type { Choice, EventView, Position, DraftPreview } from "../api/types";
+import type { Sound } from "../sound/synthesizer";
 import { NO_ANCHORS, type Anchors } from "./anchors";
 
 export type GameEvent = Pick<EventView, "kind" | "seat" | "text" | "words">;
+
+/** The sound of an event or of an action that the person has chosen; null for silence. */
+export type SoundOf = (event: Pick<GameEvent, "kind" | "text">) => Sound | null;
 
 /** Loads on demand what the view does not hold, in the game's own format. */
 export interface DetailLoader {

@@ -18,6 +18,8 @@ export class Draft {
   constructor(
     readonly session: TableSession,
     readonly requests: RequestState,
+    /** The person has chosen an action. */
+    readonly chosen: (action: string) => void = () => {},
   ) {}
 
   readonly choices = $derived.by<Choice[]>(() => {
@@ -33,6 +35,7 @@ export class Draft {
   /** Adds an action; a turn that is complete is played, unless the person wants to confirm it. */
   async choose(action: string): Promise<void> {
     if (this.requests.busy) return;
+    this.chosen(action);
     const actions = [...this.actions, action];
     if (this.#endsTurn(action) && !settings.confirm) return this.#playDirectly(actions);
     const preview = await this.#setActions(actions);

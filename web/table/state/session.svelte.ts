@@ -25,8 +25,8 @@ export interface SessionHooks {
   received(table: TableView): void;
   /** The position changes: a draft for the old one is void. */
   invalidated(): void;
-  /** An update is shown. */
-  shown(table: TableView): void;
+  /** An update is shown; its events are those that are new since the one before. */
+  shown(update: TableUpdate): void;
 }
 
 export class TableSession {
@@ -165,7 +165,7 @@ export class TableSession {
     this.table = table;
     this.position = position;
     if (table.turn !== this.clock?.seat) this.clock = null;
-    if (!again) this.hooks.shown(table);
+    if (!again) this.hooks.shown({ ...update, events: isFirst ? [] : fresh });
     const moves = fresh.filter(({ kind }) => kind === "move");
     const mine = moves.some(({ seat }) => table.you.includes(seat ?? -1));
     if (!again && fresh.length)

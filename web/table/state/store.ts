@@ -3,7 +3,9 @@ import { RefusalError, startSession } from "../../api/client";
 import { outbox, retry } from "../../api/outbox.svelte";
 import { makeIdempotencyKey } from "../../api/token";
 import type { CommandResult } from "../../api/types";
+import { loadPart } from "../../games/parts";
 import { rememberTable } from "../../home/recent-tables";
+import { sounds } from "../../sound/player";
 import { TableCommands } from "./commands";
 import { Draft } from "./draft.svelte";
 import { FairnessState } from "./fairness.svelte";
@@ -11,6 +13,7 @@ import { Handover } from "./handover.svelte";
 import { RematchReturn } from "./rematch";
 import { RequestState } from "./requests.svelte";
 import { TableSession } from "./session.svelte";
+import { SoundEffects } from "./sound-effects";
 
 export class TableStore {
   readonly session: TableSession;
@@ -22,14 +25,19 @@ export class TableStore {
   #closed = false;
 
   constructor(name: string, code: string) {
+    const effects = new SoundEffects(
+      (sound, delay) => sounds.play(sound, delay),
+      async (game) => (await loadPart(game, "sounds"))?.soundOf ?? null,
+    );
     this.fairness = new FairnessState(name);
     this.session = new TableSession(name, {
       received: (table) => this.fairness.update(table),
       invalidated: () => this.draft.clear(),
-      shown: (table) => {
-        rememberTable(name, table, this.session.position, this.session.events.at(-1)?.at ?? Date.now());
+      shown: ({ table, position, events }) => {
+        rememberTable(name, table, position, this.session.events.at(-1)?.at ?? Date.now());
         rematch.update(table);
         this.handover.update(table);
+        effects.shown(table, position, events, this.session.myTurn);
       },
     });
     this.requests = new RequestState({
@@ -39,7 +47,7 @@ export class TableStore {
         void this.session.catchUp();
       },
     });
-    this.draft = new Draft(this.session, this.requests);
+    this.draft = new Draft(this.session, this.requests, (action) => effects.chosen(action));
     this.commands = new TableCommands(this.session, this.requests, code);
     this.handover = new Handover(this.session);
     const rematch = new RematchReturn(this.commands);

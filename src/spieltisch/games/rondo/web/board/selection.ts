@@ -7,8 +7,8 @@ import {
   inferSelection,
   selectField,
   toggleStone,
-} from "./choices";
-import { rackStones, type View } from "./view";
+} from "../choices";
+import { rackStones, type View } from "../view";
 
 /** Places on a field, or narrows the choices to it; on any other field it sends an illegal choice, since the refusal says why. */
 export function pressField(props: BoardProps, name: string): void {
