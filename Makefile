@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -124,6 +124,10 @@ prove-physics: $(DEV) ## compare the tower's physics with a rigid-body engine, T
 prove-twins: $(DEV) ## compare twins with the rules in every state, GAMES=1000 per number of players and edition; resumable
 	$(BIN)/python -m tests.campaigns.prove_twins $(GAMES)
 
+prove-container: ## carry out the container recipe in fresh Debian roots and play there; as root; writes docs/reference/container.md
+	command -v mmdebstrap >/dev/null || apt-get install -y -qq mmdebstrap
+	$(PYTHON) -m tests.campaigns.prove_container
+
 prove-load: $(DEV) ## load test: 500 tables at once compared with a bare endpoint, on SQLite and PostgreSQL
 	$(BIN)/python -m bench.load_page
 
@@ -160,14 +164,16 @@ docs: $(DEV) ## build the documentation as a web site, in .build/docs
 	$(BIN)/python -m sphinx -q -W --keep-going -E -b html -c docs -d .build/doctrees . .build/docs
 	@echo "Open .build/docs/index.html."
 
-dist: $(DEV) ## build the sdist and the wheels of both distributions, in dist/
+dist: $(DEV) ## build the sdist, the wheels of both distributions and their bill of materials, in dist/
 	$(BIN)/python -m hatchling build -d dist
 	cd distributions/spieltisch && ../../$(BIN)/python -m hatchling build -t wheel -d ../../dist
+	$(BIN)/python distributions/sbom.py dist
 
 lock: $(DEV) ## pin the dependencies again
 	$(PIP) uv
 	$(BIN)/uv pip compile $(LOCK) --extra serve --extra physics --group build -o requirements/play.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) $(ALL) -o requirements/dev.txt pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --constraints requirements/dev.txt --extra serve --extra physics --extra postgres --group build --group node -o requirements/host.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) $(ALL) --group bench -o requirements/bench.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --constraints requirements/dev.txt --group node -o requirements/node.txt
 

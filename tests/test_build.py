@@ -294,4 +294,31 @@ def test_every_supported_python_is_named_in_the_metadata(packed):
 def test_the_image_of_the_hosting_example_gets_all_files_that_the_build_needs():
     lines = (ROOT / "examples/hosting/Dockerfile").read_text(encoding="utf-8").splitlines()
     copied = {name for line in lines if line.startswith("COPY ") for name in line.split()[1:-1]}
-    assert copied == {*SINGLE_FILES, *hatch_build.SOURCES[:5], "src", "web"} - {".gitignore"}
+    built_from = {*SINGLE_FILES, *hatch_build.SOURCES[:5], "src", "web"} - {".gitignore"}
+    assert copied == built_from | {"requirements/host.txt", "--from=build", "/opt/spieltisch"}
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    sent = {line[1:] for line in ignored if line.startswith("!")}
+    assert {name.partition("/")[0] for name in built_from | {"requirements"}} <= sent
+
+
+def test_an_image_that_is_not_named_by_its_digest_is_refused():
+    recipe = (ROOT / "examples/hosting/Dockerfile").read_text(encoding="utf-8")
+    (check,) = re.findall(r"^RUN (case .*)$", recipe, re.MULTILINE)
+    for base, code in ((f"python@sha256:{'a' * 64}", 0), ("python:3.12-slim", 1), ("", 1)):
+        ran = subprocess.run(["sh", "-c", check], env={"BASE": base}, capture_output=True, check=False)
+        assert ran.returncode == code
+
+
+def test_the_bill_of_materials_names_every_locked_package_with_its_hash(tmp_path):
+    ran = subprocess.run(
+        [sys.executable, ROOT / "distributions" / "sbom.py", tmp_path], capture_output=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr.decode()
+    (place,) = tmp_path.iterdir()
+    components = json.loads(place.read_text("utf-8"))["components"]
+    named = {component["name"] for component in components}
+    locked = re.findall(r"^([a-z0-9_.-]+)==", (ROOT / "requirements" / "host.txt").read_text("utf-8"), re.MULTILINE)
+    assert len(locked) > 40
+    assert set(locked) <= named
+    assert {"svelte", "three", "@noble/hashes"} <= named
+    assert all(one.get("hashes") or "hashes" in json.dumps(one["externalReferences"]) for one in components)

@@ -152,17 +152,23 @@ def test_compose_has_a_database_two_servers_and_a_trusted_proxy():
     assert re.fullmatch(r"postgresql://spieltisch:\S+@database/spieltisch", one["environment"]["SPIELTISCH_SERVE_DATA"])
     assert {services["database"]["environment"][f"POSTGRES_{what}"] for what in ("USER", "DB")} == {"spieltisch"}
     assert (ROOT / one["build"]["dockerfile"]).is_file()
+    images = [one["build"]["args"]["BASE"], *(services[name]["image"] for name in ("database", "proxy"))]
+    assert all(re.fullmatch(r"\$\{[A-Z]+_IMAGE:\?\}", image) for image in images)  # given by digest, or refused
     assert (HOSTING / one["build"]["context"]).resolve() == ROOT
     named = {volume.partition(":")[0] for service in services.values() for volume in service.get("volumes", [])}
     assert named - set(compose["volumes"]) == {"./Caddyfile"}
 
 
-def test_the_image_installs_extras_that_exist():
+def test_the_image_installs_what_its_extras_need_by_hash():
     lines = (HOSTING / "Dockerfile").read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (extras,) = re.findall(r'"/source\[([a-z,]+)\]"', lines)
-    assert set(extras.split(",")) <= set(project["optional-dependencies"])
-    copied = [word for line in re.findall(r"^COPY (.*)", lines, re.MULTILINE) for word in line.split()[:-1]]
+    locked = (ROOT / "requirements" / "host.txt").read_text(encoding="utf-8")
+    for extra in ("serve", "physics", "postgres"):
+        for needed in project["optional-dependencies"][extra]:
+            name = re.match(r"[a-z0-9-]+", needed)[0]
+            assert f"\n{name}==" in f"\n{locked}" or name == "spieltisch-core"
+    assert "--require-hashes -r requirements/host.txt" in lines
+    copied = [word for line in re.findall(r"^COPY (?!--from)(.*)", lines, re.MULTILINE) for word in line.split()[:-1]]
     assert all((ROOT / word).exists() for word in copied)
     built_from = {
         "README.md",
