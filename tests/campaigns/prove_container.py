@@ -30,7 +30,13 @@ SUITE: Final = "bookworm"
 PACKAGES: Final = "python3,python3-venv,ca-certificates"
 BASE: Final = f"debian-{SUITE}@sha256:{'0' * 64}"  # stands for the digest that a host fills in
 PASSED_ON: Final = ("PIP_", "npm_config_", "NODE_EXTRA", "SSL_", "REQUESTS_", "CURL_CA", "HTTP_PROXY", "HTTPS_PROXY")
-SETTINGS: Final = ("/etc/resolv.conf", "/etc/pip.conf", "/etc/npmrc", "/root/.npmrc", "/root/.config/pip/pip.conf")
+SETTINGS: Final = (
+    "/etc/resolv.conf",
+    "/etc/pip.conf",
+    "/etc/npmrc",
+    f"{Path.home()}/.npmrc",
+    f"{Path.home()}/.config/pip/pip.conf",
+)
 PORT: Final = "8650"
 
 
@@ -62,6 +68,11 @@ class Stage:
         inside = ["chroot", f"--userspec={self.user}", str(self.root), "/usr/bin/env", "-i", *variables]
         inside += ["sh", "-c", f"cd {self.folder} && exec {shlex.join(words)}"]
         return ["unshare", "--mount", "sh", "-ec", "; ".join([*mounts, f"exec {shlex.join(inside)}"])]
+
+    def home(self) -> str:
+        """The home folder of the user."""
+        lines = (self.root / "etc" / "passwd").read_text("utf-8").splitlines()
+        return next(line.split(":")[5] for line in lines if line.startswith(f"{self.user}:"))
 
     def run(self, script: str, arguments: Mapping[str, str]) -> None:
         """Runs a shell command as RUN does."""
@@ -173,7 +184,7 @@ def main() -> None:
         python = subprocess.run(
             stage.command(["python", "--version"]), capture_output=True, text=True, check=True
         ).stdout
-        with subprocess.Popen(stage.command(command, {"HOME": "/home/spieltisch"})) as server:
+        with subprocess.Popen(stage.command(command, {"HOME": stage.home()})) as server:
             try:
                 seen = play()
             finally:
