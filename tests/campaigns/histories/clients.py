@@ -144,16 +144,17 @@ class Client:
             self.tables.append(table)
             while not self.stop.is_set():
                 self.command("join", table, name=self.name, code=code, seat=1)
-                if self.look(table)["table"]["seats"][1]["kind"] == "person":  # the outcome may be unknown
+                seats = self.look(table)["table"].get("seats")  # the outcome may be unknown; strangers see no table
+                if seats and seats[1]["kind"] == "person":
                     self._play(table, 1)
                     break
 
     def watch(self, seating: Seating) -> None:
         """Follows the streams of all tables, of each until its match is over."""
         for table, code in self._follow(seating):
-            if table not in self.tables:
-                self.command("watch", table, code=code)
-                self.tables.append(table)
+            self.tables.append(table)
+            while self.command("watch", table, code=code).outcome is Outcome.UNKNOWN and not self.stop.is_set():
+                pass  # given up, and tried again as another command
             self._stream(table)
 
     def _follow(self, seating: Seating) -> Any:
