@@ -230,7 +230,7 @@ def test_everything_can_be_used_at_twice_the_size(visitor, way):
     replays(page, "en")
     assert look() == []
     page.get_by_label("One step forward").click()
-    page.get_by_text("Step 1 of").wait_for()
+    page.get_by_text("Step 2 of").wait_for()
 
 
 def test_nothing_moves_for_those_who_want_no_motion(visitor):
