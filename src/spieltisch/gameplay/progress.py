@@ -26,6 +26,9 @@ class PlayedEntry(Generic[S, A]):
     entry: Entry
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was derived from it
 
+    def __reduce__(self) -> tuple[type[PlayedEntry[S, A]], tuple[object, ...]]:  # without what was derived from it
+        return PlayedEntry, (self.step, self.after, self.entry)
+
     def witness(self, game: Game[S, A, V], viewer: Viewer) -> Heard:
         """The action as the viewer witnessed it, computed once."""
         known: Heard | None = self.cache.get(viewer)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from spieltisch.server.errors import RefusalData, Refused
+from spieltisch.server.runtime.snapshots import Snapshots
 from spieltisch.server.runtime.table import Table
 from spieltisch.server.workers import rules, table_cache
 from spieltisch.server.workers.pool import Priority, WorkerLost, WorkerPool
@@ -30,8 +31,9 @@ MAX_ROUNDS: Final = 200  # in which a rules worker may ask for rows that it lack
 class Questions:
     """Asks the rules workers about tables."""
 
-    def __init__(self, workers: WorkerPool) -> None:
+    def __init__(self, workers: WorkerPool, snapshots: Snapshots) -> None:
         self.workers = workers
+        self.snapshots = snapshots
 
     async def ask(
         self,
@@ -42,14 +44,20 @@ class Questions:
     ) -> T:
         """The response of the rules worker; Refused if it refuses."""
         priority = PRIORITIES.get(work, Priority.TURN)
+        restored = False
         for _ in range(MAX_ROUNDS):
             position = table.position()
-            if len(position.rows) > table_cache.MAX_ROWS:
+            if len(position.rows) > table_cache.MAX_ROWS and (table.sent or restored):
                 await self._load_rows(table, priority)
                 continue
+            if not table.sent and not restored:
+                position = position._replace(rows=())  # the worker may know the table, or there may be a snapshot
             answer = await self.workers.call_rules(table.name, priority, work, position, *args, **kwargs)
             if isinstance(answer, MissingRows):
                 table.sent = answer.after
+                if not answer.after and not restored:
+                    restored = True
+                    await self.snapshots.restore(table, priority)
                 continue
             table.sent = max(table.sent, position.version)
             if isinstance(answer, RefusalData):

@@ -31,6 +31,7 @@ class Table:
         self.sent = 0  # the last row that the rules worker was sent
         self.account = f"table {name}"  # charged for its bots: the address that sent the last command, if it is known
         self.commands = 0  # that are carried out or wait
+        self.saving = False  # whether a snapshot is being written
         self.failures = 0  # of what was scheduled, one after another
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()

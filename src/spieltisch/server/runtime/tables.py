@@ -9,7 +9,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import asdict
 from itertools import islice
 from typing import Any, Final, ParamSpec, TypeVar
@@ -23,6 +23,7 @@ from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
 from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.runtime.questions import Questions
+from spieltisch.server.runtime.snapshots import Snapshots
 from spieltisch.server.runtime.table import Table, waits_for
 from spieltisch.server.storage.errors import Conflict, DamagedLog, TableDeleted
 from spieltisch.server.storage.notifications import TableNotification
@@ -60,7 +61,7 @@ class Tables(Questions):
     """The tables that this process serves now."""
 
     def __init__(self, store: Store, workers: WorkerPool, leases: Leases, changes: asyncio.Queue[Table]) -> None:
-        super().__init__(workers)
+        super().__init__(workers, Snapshots(store, workers))
         self.store = store
         self.leases = leases
         self.changes = changes  # tables whose status has changed, for the scheduler
@@ -69,7 +70,7 @@ class Tables(Questions):
         self.closing = asyncio.Event()
         self._live: OrderedDict[str, Table] = OrderedDict()  # least recently used first
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._catching_up: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[None]] = set()
         self._behind: set[str] = set()  # tables with notifications that were not taken in
         self._performing: set[asyncio.Task[str]] = set()
         self._announcing: list[asyncio.Task[None]] = []
@@ -85,7 +86,7 @@ class Tables(Questions):
         self.end_streams()
         for task in self._announcing:
             task.cancel()
-        await asyncio.gather(*self._performing, *self._catching_up, *self._announcing, return_exceptions=True)
+        await asyncio.gather(*self._performing, *self._background, *self._announcing, return_exceptions=True)
 
     def end_streams(self) -> None:
         """Ends every event stream; browsers reconnect when the server is back."""
@@ -115,9 +116,11 @@ class Tables(Questions):
             table.extend(news.rows, None)
             if not self.leases.holds(table.name):
                 return
-        work = asyncio.create_task(self._catch_up(table, news.after + len(news.rows)))
-        self._catching_up.add(work)
-        work.add_done_callback(self._catching_up.discard)
+        self._run_in_background(self._catch_up(table, news.after + len(news.rows)))
+
+    def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        self._background.add(task := asyncio.create_task(work))
+        task.add_done_callback(self._background.discard)
 
     async def _catch_up(self, table: Table, version: int | None = None) -> None:
         """Takes in what others have written, up to a version if it is known; later if that fails.
@@ -361,6 +364,8 @@ class Tables(Questions):
                 table.cache_chunk(subscriber, chunk)
         table.seen = (done.status.waiting.since, done.seen) if done.seen is not None else None
         self.changes.put_nowait(table)
+        if self.snapshots.is_due(table):
+            self._run_in_background(self.snapshots.save(table))
         return result
 
     async def delete(self, name: str, holder: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, DateTime, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 METADATA: Final = MetaData()
 
@@ -39,6 +39,15 @@ answers: Final = Table(  # responses by idempotency key
     Column("digest", String(64), nullable=False),  # of the command: another one with the same key is refused
     Column("answer", Text, nullable=False),
     Column("number", Integer, nullable=False),  # the table's last event at that time
+)
+snapshots: Final = Table(
+    "snapshots",
+    METADATA,
+    Column("table", String(32), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("digest", String(64), nullable=False),  # of the events up to that version
+    Column("code", String(64), nullable=False),  # digest of the code that has written it
+    Column("body", LargeBinary, nullable=False),
 )
 draw_totals: Final = Table(  # running sums over finished games
     "draw_totals",

@@ -34,6 +34,7 @@ from spieltisch.server.storage.integrity import Head, check_log
 from spieltisch.server.storage.notifications import Notifications
 from spieltisch.server.storage.scrub import NotScrubbed
 from spieltisch.server.storage.scrubber import Scrubber
+from spieltisch.server.storage.snapshots import Snapshot, write_snapshot
 from spieltisch.server.storage.transactions import PostgresTransactions, SqliteTransactions, Transactions
 from spieltisch.server.storage.writer import Writer
 from spieltisch.server.storage.writes import StoredResponse, TableWrite, write_all
@@ -217,6 +218,18 @@ class Store:
                 raise
         return StoredTable(rows, responses, total)
 
+    async def save_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        """Replaces the snapshot of a table."""
+        async with self._write_lock, translate_errors():
+            await self.transactions.run(lambda connection: write_snapshot(connection, table, snapshot))
+
+    async def find_snapshot(self, table: str) -> Snapshot | None:
+        """The snapshot of a table, if there is one."""
+        stored = models.snapshots
+        query = select(stored.c.version, stored.c.digest, stored.c.code, stored.c.body).where(stored.c.table == table)
+        async with self.connect() as connection:
+            return next((Snapshot(*row) for row in await connection.execute(query)), None)
+
     async def find_response(self, table: str, key: str) -> StoredResponse | None:
         """The response stored under that idempotency key, if there is one."""
         answers = models.answers
@@ -292,7 +305,7 @@ class Store:
             found = await connection.execute(delete(models.tables).where(models.tables.c.id == table, unchanged))
             if changed is not None and not found.rowcount:
                 return False
-            for part in (models.log, models.answers, models.leases):
+            for part in (models.log, models.answers, models.snapshots, models.leases):
                 await connection.execute(delete(part).where(part.c.table == table))
             await self.notifications.send_deleted(connection, table)
         return True

@@ -54,6 +54,7 @@ class TableStatus(NamedTuple):
     public: bool
     summary: str
     games: int  # that were started
+    unsaved: float  # processor time that it would take to replay the events since the last snapshot
 
 
 class StreamChunk(NamedTuple):
@@ -131,12 +132,14 @@ def _check_bot(player: str, game: AnyGame) -> None:
 def _perform(
     before: CachedTable, command: Command, context: Context, subscribers: Sequence[Subscriber]
 ) -> tuple[CommandOutcome, CachedTable]:
+    began = (
+        time.process_time()
+    )  # deciding is part of it: it applies the events first, and games cache what they compute
     events = decide(before.state, command, context)
     rows = [Row(encode(event), context.now) for event in events]
-    after = CachedTable(
-        fold(((event, context.now) for event in events), before.state), chain_digest(before.digest, rows)
-    )
-    state = after.state
+    state = fold(((event, context.now) for event in events), before.state)
+    unsaved = before.unsaved + time.process_time() - began
+    after = CachedTable(state, chain_digest(before.digest, rows), unsaved)
     assert state is not None
     waiting = state.waiting()
     outcome = CommandOutcome(
@@ -194,6 +197,7 @@ def _status(cached: CachedTable) -> TableStatus:
         state.opened.public,
         serialize(projection.summarize(state)).decode(),
         len(state.games),
+        cached.unsaved,
     )
 
 

@@ -5,10 +5,12 @@ not the one that is asked for.
 from __future__ import annotations
 
 import gc
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from spieltisch.server.workers.snapshot import decode_snapshot, encode_snapshot
 from spieltisch.table.codec import Row, chain_digest, decode
 from spieltisch.table.state import TableState, fold
 
@@ -42,6 +44,7 @@ class CachedTable(NamedTuple):
 
     state: TableState | None
     digest: bytes
+    unsaved: float = 0.0  # processor time of what was applied since the last snapshot
 
     @property
     def version(self) -> int:
@@ -49,13 +52,15 @@ class CachedTable(NamedTuple):
 
     def extend(self, rows: Sequence[Row]) -> CachedTable:
         """The table with more rows of its log."""
+        before = time.process_time()
         try:
             state = fold(((decode(row.line), row.at) for row in rows), self.state)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a log may hold
             raise UnreadableLog(type(error).__name__) from None
-        return CachedTable(state, chain_digest(self.digest, rows))
+        spent = time.process_time() - before
+        return CachedTable(state, chain_digest(self.digest, rows), self.unsaved + spent)
 
 
 EMPTY: Final = CachedTable(None, b"")
@@ -92,6 +97,26 @@ def put(table: str, cached: CachedTable) -> None:
     _cache[table] = cached
     if len(_cache) > MAX_CACHED:
         _cache.popitem(last=False)
+
+
+def take_snapshot(position: LogPosition) -> bytes | MissingRows:
+    """A snapshot of the table."""
+    try:
+        found = find(position)
+        if isinstance(found, MissingRows):
+            return found
+        assert found.state is not None
+        body = encode_snapshot(found.state)
+    except MemoryError:
+        return release_memory()
+    put(position.table, found._replace(unsaved=0.0))
+    return body
+
+
+def restore(position: LogPosition, body: bytes) -> None:
+    """Takes a table from its snapshot; BadSnapshot if that is none."""
+    if _cache.get(position.table, EMPTY).version < position.version:
+        put(position.table, CachedTable(decode_snapshot(body), position.digest))
 
 
 def load(position: LogPosition) -> MissingRows | None:
