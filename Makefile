@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing prove-restart
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -133,6 +133,9 @@ prove-load: $(DEV) ## load test: 500 tables at once compared with a bare endpoin
 
 prove-sharing: $(DEV) ## measure a client's response times while another address does its worst, SECONDS=120; writes docs/reference/load.md
 	$(BIN)/python -m bench.sharing --seconds $(or $(SECONDS),120) --write
+
+prove-restart: $(DEV) ## measure everybody's next turn after a restart with TABLES=1000 live tables, 100 of them towers; writes docs/reference/load.md
+	$(BIN)/python -m bench.restart --tables $(or $(TABLES),1000) --towers $(or $(TOWERS),100) --write
 
 prove-ladder: $(DEV) ## play every level against the one below until a sequential test decides; resumable
 	$(BIN)/python -m tests.campaigns.prove_ladder $(ONLY)

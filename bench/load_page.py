@@ -109,6 +109,12 @@ def _measure(folder: Path, seconds: float, *, shared: bool) -> dict[str, Any]:
         return asyncio.run(measure(500, 100, seconds, database.get_uri(), 2))
 
 
+def other_sections(page: str) -> str:
+    """The sections that other measurements have written: what follows the last section of this one."""
+    _, _, own = page.partition("\n## Bottlenecks\n")
+    return "".join(f"\n## {section}" for section in own.split("\n## ")[1:])
+
+
 def prove() -> None:
     """Measures both databases, with and without the disk, and writes the page; after an interruption it continues."""
     hour, minute = float(os.environ.get("HOUR", "300")), float(os.environ.get("MINUTE", "60"))
@@ -116,7 +122,7 @@ def prove() -> None:
     date = f"{datetime.now(UTC):%Y-%m-%d}"
     parts = {setting: one["text"] for setting, one in found.items()}
     page = TEXT.format(date=date, cores=os.cpu_count(), aim=GOAL, verdict=describe_goal(found), **parts)
-    PAGE.write_text(page, encoding="utf-8")
+    PAGE.write_text(page + other_sections(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     shutil.rmtree(BUILD)
 
 
