@@ -79,6 +79,16 @@ def test_tables_opened_per_hour_are_limited_by_address(limited):
     eva.open_table("bigpoints", "Eva", "open")
 
 
+def test_tables_opened_per_day_are_limited_by_address():
+    limiter = RateLimiter(RateLimits(tables=0, daily_tables=2))
+    for address in ("ada", "ada", "eva"):
+        limiter.count_table(address)
+    with pytest.raises(RateLimited) as caught:
+        limiter.count_table("ada")
+    assert 80_000 < caught.value.retry_after <= 86_400
+    limiter.count_table("eva")
+
+
 def test_replays_per_minute_are_limited_by_address(limited):
     ada = forwarded_client(limited)
     text = (ROOT / "src/spieltisch/games/template/tests/golden/standard-2.game").read_text(encoding="utf-8")

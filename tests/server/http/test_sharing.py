@@ -13,6 +13,7 @@ import httpx
 import psutil
 import pytest
 
+from spieltisch.server.runtime.tables import MAX_COMMANDS
 from spieltisch.table.projection import PAGE
 from tests.server.http.test_limits import forwarded_client
 from tests.support.server import TIMEOUT, Person, Refused, Server, TableClient, find_rules_worker, running_server
@@ -137,3 +138,22 @@ def test_a_wrong_invitation_does_not_tell_that_a_table_exists(server):
 def test_the_page_size_is_documented():
     page = (Path(__file__).parents[3] / "docs/reference/api.md").read_text(encoding="utf-8")
     assert f"at most {PAGE} events" in page
+
+
+def test_only_so_many_commands_wait_at_one_table(server):
+    at = Person(server).open_table("template", "Ada", "Eva", first=0)
+    at.do("lend", seat=1)
+
+    def give_back() -> int:
+        try:
+            at.do("return", seat=1)
+        except Refused as refused:
+            return refused.status
+        return 200
+
+    surplus = 4
+    with ThreadPoolExecutor(MAX_COMMANDS + surplus) as clients, stopped(find_rules_worker(server)):
+        asked = [clients.submit(give_back) for _ in range(MAX_COMMANDS + surplus)]
+        wait_until(lambda: sum(one.done() for one in asked) == surplus)
+        assert {one.result() for one in asked if one.done()} == {503}
+    assert [one.result() for one in asked].count(503) == surplus
