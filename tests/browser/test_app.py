@@ -133,12 +133,14 @@ def replay_is_used(page: Page) -> None:
     slider = page.get_by_role("slider", name="Step")
     slider.wait_for()
     last = int(slider.get_attribute("max") or 0)
-    assert last > 5
+    assert last > 3
     step = page.locator(".chip.number")
 
     def at(number: int) -> None:
         expect(step).to_have_text(f"Step {number} of {last}")
 
+    at(1)  # after the deal, before the first move
+    page.keyboard.press("ArrowLeft")
     at(0)
     page.get_by_text("The beginning.").wait_for()
     first = page.locator(".position").inner_text()
@@ -191,10 +193,10 @@ def test_a_replay_runs_by_itself_and_stops(visitor, server):
     page.get_by_title("Speed").click()
     page.get_by_role("button", name="Play", exact=True).click()
     page.clock.run_for(900)
-    page.get_by_text("Step 2 of").wait_for()
+    page.get_by_text("Step 3 of").wait_for()
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(5000)
-    page.get_by_text("Step 2 of").wait_for()
+    page.get_by_text("Step 3 of").wait_for()
     page.get_by_role("button", name="Play", exact=True).click()
     page.clock.run_for(100_000)
     page.get_by_role("button", name="Play", exact=True).wait_for()
