@@ -29,6 +29,7 @@ from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.storage.errors import StoreUnavailable
 from spieltisch.server.storage.store import Store
 from spieltisch.server.workers.pool import WorkerPool
+from spieltisch.server.workers.snapshot import code_digest
 
 ROUTERS: Final[Sequence[APIRouter]] = (*routes.ROUTERS, health.router)
 
@@ -59,6 +60,7 @@ def create_app(
             app.state.startup_error = error
             raise
         await pool.open()
+        await asyncio.to_thread(code_digest)  # now, so that nobody waits for it
         await app.state.tables.open()
         app.state.scheduler.start()
         app.state.housekeeping.start()

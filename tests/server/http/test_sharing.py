@@ -13,6 +13,7 @@ import httpx
 import psutil
 import pytest
 
+from spieltisch.server.runtime.questions import MAX_CONNECTING
 from spieltisch.server.runtime.tables import MAX_COMMANDS
 from spieltisch.table.projection import PAGE
 from tests.server.http.test_limits import forwarded_client
@@ -114,6 +115,27 @@ def test_work_is_dropped_when_its_client_has_closed_the_connection(server):
                 wait_until(lambda: waiting(server) == 0)
         find_rules_worker(server).send_signal(signal.SIGCONT)
         assert first.result()["table"]["seats"]
+
+
+def test_streams_that_connect_all_at_once_leave_room_for_turns(server):
+    """A few at a time load what they missed; the others wait without any work, and all of them are served."""
+    at = Person(server).open_table("template", "Ada", "Eva", first=0)
+    with contextlib.ExitStack() as stack:
+        threads = stack.enter_context(ThreadPoolExecutor(12))
+        with stopped(find_rules_worker(server)):
+            languages = ("de", "en", "es", "fr", "it", "nl") * 2
+            opened = [threads.submit(first_event, at, language) for language in languages]
+            wait_until(lambda: waiting(server) > 0)
+            time.sleep(0.5)
+            assert waiting(server) < MAX_CONNECTING
+        assert all(one.result() for one in opened)
+
+
+def first_event(at: TableClient, language: str) -> bool:
+    """Whether a stream starts."""
+    path, query = at.person.url(f"{at.path}/stream"), {"after": 0, "language": language}
+    with at.person.http.stream("GET", path, params=query) as response:
+        return response.status_code == 200 and any("table" in line for line in response.iter_lines())
 
 
 def test_games_that_are_not_offered_can_be_opened_on_the_servers_own_machine_only(limited):

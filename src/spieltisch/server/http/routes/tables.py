@@ -96,10 +96,11 @@ async def stream(
     """
     set_asker(Asker(client_address(request)))  # a stream is bounded by its own limit, and shares what it asks for
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
-    found = await tables.find(table)
     rate_limiter(request).check_streams(client_address(request))
-    subscriber = Subscriber(client and client.holder, seat, language, known)
-    first = await load_chunk(tables, found, subscriber)  # a refusal is a response of its own
+    async with tables.connect_stream():
+        found = await tables.find(table)
+        subscriber = Subscriber(client and client.holder, seat, language, known)
+        first = await load_chunk(tables, found, subscriber)  # a refusal is a response of its own
     slot = rate_limiter(request).stream_slot(client_address(request))
     response = EventStream(stream_table(tables, found, subscriber, first), slot)
     response.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
