@@ -82,7 +82,7 @@ def main(part: float, seed: int) -> None:
     write_page(
         "faults",
         "Fault injection",
-        f"`make prove-faults`: {sum(found.values())} faults injected; nothing that was acknowledged was lost, doubled or "
+        f"`make prove-faults PART={part:g}`: {sum(found.values())} faults injected; nothing that was acknowledged was lost, doubled or "
         f"damaged.{METHOD}\n\n" + "\n".join(format_table(header, rows)),
         ("responses during the faults", ""),
         [(told, totals[name]) for name, told in COUNTED.items()],
