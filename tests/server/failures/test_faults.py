@@ -29,7 +29,8 @@ def choose(cases: list[tuple[str, Fault]]) -> list[Fault]:
     for kind in KINDS:
         faults = [fault for name, fault in cases if name == kind]
         wanted = min(len(faults), WRITES if kind == "w" else OTHERS)
-        chosen += [faults[min(number * len(faults) // wanted + number, len(faults) - 1)] for number in range(wanted)]
+        places = [len(faults) * number // wanted for number in range(wanted)]
+        chosen += [faults[place - place % wanted + number] for number, place in enumerate(places)]  # one of each error
     return chosen
 
 
