@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import httpx
 from playwright.sync_api import Page, expect
 
-from tests.browser.support.places import home, opens_settings
+from tests.browser.support.places import home, opens_settings, words
 from tests.browser.support.playing import CHOICE, begins
 from tests.support.server import Person
 
@@ -247,9 +247,8 @@ def test_settings_are_remembered(visitor):
     sheet = opens_settings(page)
     expect(sheet.locator("input").first).to_have_value("Änne")
     expect(sheet.locator("select").nth(1)).to_have_value("dark")
-    expect(sheet.get_by_role("checkbox").nth(0)).to_be_checked()
-    expect(sheet.get_by_role("checkbox").nth(1)).not_to_be_checked()
-    expect(sheet.get_by_role("checkbox").nth(2)).not_to_be_checked()
+    expect(sheet.get_by_label(words("nl")["settings.confirm"])).to_be_checked()
+    expect(sheet.get_by_label(words("nl")["settings.symbols"])).not_to_be_checked()
 
 
 def test_a_button_rests_under_a_pointer_at_its_edge(visitor):
