@@ -9,7 +9,7 @@ import pytest
 
 from spieltisch import registry
 from spieltisch.core.game import Seat
-from spieltisch.gameplay.verify import verify
+from spieltisch.gameplay.verify import Verified, verify
 from spieltisch.records import BadRecord, Move, Record, Undo, read, write
 from spieltisch.records.replay import replay
 from tests.support.command import random_record
@@ -34,7 +34,9 @@ def verdict(record: Record) -> str:
 
 def test_a_whole_game_verifies():
     record = read(write(random_record(1)))
-    assert verify(record) == (1, len(record.games[0].entries), True, False, False)
+    assert verify(record) == Verified(
+        games=1, actions=len(record.games[0].entries), finished=True, proven=False, starter=False, practice=False
+    )
 
 
 def test_a_game_without_a_result_verifies_as_unfinished():
@@ -74,7 +76,7 @@ def test_an_undo_removes_actions():
     entries = random_record(1).games[0].entries
     detour = (*entries[:9], Undo(3), *entries[6:])
     found = verify(changed(random_record(1), entries=detour, practice=True))
-    assert found == (1, len(entries), True, False, True)
+    assert found == Verified(games=1, actions=len(entries), finished=True, proven=False, starter=False, practice=True)
 
 
 def test_an_undo_can_go_back_to_the_start():

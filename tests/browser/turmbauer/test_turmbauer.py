@@ -152,10 +152,10 @@ class Hand(ABC):
                     self.moved += 1
                 else:
                     self.press(".tray .move .line .button >> nth=0")  # stays
-            else:
-                if not there(LIT).count():
-                    self.press(".tray .ring:enabled")
+            elif there(LIT).count():
                 self.press(LIT)
+            else:
+                self.press(".tray .ring:enabled")  # a free choice, or what goes into the box
         assert self.pointed
         expect(there(".end .turmbauer")).to_be_visible()
 
