@@ -78,7 +78,7 @@ def test_no_piece_moves_that_did_not_move_in_the_game(visitor, game, screen, lan
     page = one.opens()
     sits_down(page, GAMES.index(game), ("bot.level:1", "bot.level:1"))
     page.locator(READY).first.wait_for()
-    assert page.locator(f"aside[aria-label='{words(language)['coach']}']").count() == 1
+    page.get_by_label(words(language)["coach"], exact=True).wait_for()
     page.evaluate(WATCH)
     dice = random.Random(f"{game} {screen}")
     for turn in range(TURNS):
