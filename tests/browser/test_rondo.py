@@ -194,7 +194,6 @@ def test_small_fields_are_brought_near(visitor):
     assert width > 44
     lens = page.locator(".lens")
     near = lens.get_attribute("style")
-    page.touchscreen.tap(180, 300)  # one finger moves nothing
     two_fingers(page, [(150, 300), (210, 300)], [(130, 320), (230, 320)])
     expect(lens).not_to_have_attribute("style", near or "")
     assert page.locator("[data-field=I0] .hit").bounding_box()["width"] > 1.5 * width  # type: ignore[index]
