@@ -71,7 +71,7 @@ def test_a_draft_ends_with_the_turn_before_anything_is_drawn():
 
 
 def test_a_seat_plays_only_on_its_own_turn():
-    with pytest.raises(NotPending, match="turn of seat 0, not of seat 1"):
+    with pytest.raises(NotPending, match="turn of seat 1, not of seat 2"):
         dealt().play(ONE, [FACE_UP[0]])
 
 

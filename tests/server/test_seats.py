@@ -184,7 +184,7 @@ def test_of_two_people_who_take_a_seat_at_once_one_gets_it(ada, server):
         winner = got.index(True)
         assert answers[winner]["seat"] == 1
         assert answers[1 - winner].code == "taken"
-        assert answers[1 - winner].body["message"] == ("Somebody else has seat 1." if turn % 2 else "No seat is free.")
+        assert answers[1 - winner].body["message"] == ("Somebody else has seat 2." if turn % 2 else "No seat is free.")
         assert seat_of(people[winner].look(), 1)["you"]
         with pytest.raises(Refused):
             people[1 - winner].look()

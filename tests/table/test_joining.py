@@ -99,9 +99,10 @@ def test_between_two_games_anybody_may_take_a_seat_that_was_left():
 
 def test_a_seat_that_does_not_exist_or_is_taken_is_refused():
     table = one_open_seat()
-    table.refused(BEN, join(0, "Ben", "code", None), Taken)
+    assert "Somebody else has seat 1." in str(table.refused(BEN, join(0, "Ben", "code", None), Taken))
     for seat in (2, 99):
-        table.refused(BEN, join(seat, "Ben", "code", None), BadRequest)
+        said = str(table.refused(BEN, join(seat, "Ben", "code", None), BadRequest))
+        assert said == f"There is no seat {seat + 1}; the last is 2.", "people count seats from 1, as the screen does"
 
 
 @pytest.mark.parametrize("name", [LONGEST, "O’Neill-Ångström", "名前", "a  b", "1 2", "@ x", "seat 0"])
@@ -130,11 +131,11 @@ def test_two_seats_never_have_the_same_name():
 
 def test_a_match_starts_when_every_seat_is_taken_and_not_before():
     table = CheckedTable(person("Ada"), OPEN, OPEN)
-    assert "1 and 2" in str(table.refused(ADA, start(), NotNow))
+    assert "still free: 2 and 3." in str(table.refused(ADA, start(), NotNow))
     table.do(BEN, watch("code"))
     table.refused(BEN, start(), NotYours)
     table.do(BEN, join(2, "Ben", "code", None))
-    assert "still free: 1." in str(table.refused(BEN, start(), NotNow))
+    assert "still free: 2." in str(table.refused(BEN, start(), NotNow))
     table.do(ADA, arrange(1, "level:1"))
     table.do(BEN, start())
     assert table.live.status is Status.PLAYING
@@ -190,7 +191,9 @@ def test_people_at_one_device_look_from_the_seat_that_has_the_turn():
     assert table.look(ADA, seat=2).table.viewer == 0
     table.until_turn_of(1)
     assert table.look(ADA).table.viewer == 1
-    assert "seat 1" in str(table.refused(ADA, play_draft(0, table.live.version, ["R"]), NotPending))
+    assert "turn of seat 2, not of seat 1" in str(
+        table.refused(ADA, play_draft(0, table.live.version, ["R"]), NotPending)
+    )
 
 
 def test_one_person_takes_a_second_seat_by_naming_it():

@@ -1375,6 +1375,11 @@ export interface components {
          * @description An option of a game: one of the values, or a JSON document.
          */
         Option: {
+            /**
+             * About
+             * @description An explanation in a sentence or two.
+             */
+            about: string;
             /** Default */
             default: string;
             /** Name */
@@ -1386,7 +1391,10 @@ export interface components {
             names: string[] | null;
             /** Values */
             values: string[] | null;
-            /** Words */
+            /**
+             * Words
+             * @description A short label.
+             */
             words: string;
         };
         /**
@@ -1915,7 +1923,7 @@ export interface components {
             result: string | null;
             /**
              * Scores
-             * @description Of each finished game, per seat.
+             * @description What each finished game counts in the match, per seat.
              */
             scores: number[][];
             /** Seats */

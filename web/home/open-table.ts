@@ -41,6 +41,17 @@ export const me = (): PlannedSeat => ({ kind: "me", name: "", player: "" });
 export const bot = (player = chosenLevel()): PlannedSeat => ({ kind: "bot", name: "", player });
 export const friend = (): PlannedSeat => ({ kind: "open", name: "", player: "" });
 
+/** How many games a match has: what the rules recommend, else one per seat, so that everyone begins once. */
+export function matchLength(card: GameCard, seats: number): number {
+  const advised = card.games[seats] ?? 1;
+  return advised > 1 ? advised : seats;
+}
+
+/** The plan with as many games as a match of its seats has, if it is a match. */
+function withMatchLength(card: GameCard, plan: Plan): Plan {
+  return { ...plan, games: (plan.games ?? 1) > 1 ? matchLength(card, plan.seats.length) : 1 };
+}
+
 /** You and two bots the first time, later the seats of the last table; the bots have the chosen level. */
 export function quickPlan(card: GameCard): Plan {
   const last = storage.load<Plan>(`plan.${card.game}`);
@@ -48,18 +59,18 @@ export function quickPlan(card: GameCard): Plan {
   const seats =
     last?.seats.some((seat) => seat.kind === "open") === false ? last.seats : [me(), bot(), bot()];
   const most = Math.max(...card.players);
-  return {
+  return withMatchLength(card, {
     ...defaultPlan(card),
     ...last,
     public: false,
     seats: seats.slice(0, most).map((seat) => (seat.kind === "bot" ? { ...seat, player: level } : seat)),
-  };
+  });
 }
 
 export function invitePlan(card: GameCard): Plan {
   const last = storage.load<Plan>(`plan.${card.game}`);
   const seats = last?.seats.some((seat) => seat.kind === "open") ? last.seats : [me(), friend()];
-  return { ...defaultPlan(card), ...last, seats };
+  return withMatchLength(card, { ...defaultPlan(card), ...last, seats });
 }
 
 export function defaultPlan(card: GameCard): Plan {

@@ -83,8 +83,7 @@ def setup_options(game: AnyGame, first: str) -> list[click.Parameter]:
             click.Option(["--edition"], type=click.Choice(names), default=names[0], show_default=True, help="Edition.")
         )
     for option in game.options:
-        label = format_message(message_factory(game.name)(f"option.{option.name}"), "en")
-        about = label[:1].upper() + label[1:] + "."
+        about = format_message(message_factory(game.name)(f"option.{option.name}.about"), "en")
         if isinstance(option, Choice):
             kind = click.Choice(option.values)
             flags.append(

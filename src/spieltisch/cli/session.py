@@ -143,6 +143,8 @@ class Session:
         click.echo(self.style.bold(game.title))
         if self.series.games > 1:
             self.print_message("play.game_of", number=number, games=self.series.games)
+        elif not self.referee.steps and (advised := game.recommended_games(self.series.setup.players)) > 1:
+            self.print_message("play.match", games=advised)
         for note in game.notes():
             click.echo(self.style.wrap(self.style.format(note)))
         kinds = {seat: self.series.names[seat].partition(" ")[0] for seat in self.bots}  # a name may have a number

@@ -193,9 +193,7 @@ class Game(ABC, Generic[S, A, V]):
     editions: ClassVar[tuple[Edition, ...]]  # the first is the default
     options: ClassVar[tuple[Option, ...]] = ()
     deals: ClassVar[bool] = True  # whether the draws before the first decision lay out what the table shows
-    hides: ClassVar[bool] = (
-        False  # whether seats see different things, so that a shared screen must be hidden between turns
-    )
+    hides: ClassVar[bool] = False  # whether seats see different things: a shared screen is hidden between turns
     offered: ClassVar[bool] = True  # whether it is listed for people to play
 
     @abstractmethod
@@ -278,6 +276,10 @@ class Game(ABC, Generic[S, A, V]):
         pending = self.pending(state)
         after = self.for_replay.pending(self.for_replay.apply(state, action))
         return not (isinstance(pending, Decision) and isinstance(after, Decision) and after.seat == pending.seat)
+
+    def match_points(self, outcome: Outcome) -> tuple[int, ...]:
+        """What a finished game adds to the total of each seat in a match: its scores, unless the rules say otherwise."""
+        return outcome.scores
 
     def recommended_games(self, players: int) -> int:
         """The recommended number of games in a match."""

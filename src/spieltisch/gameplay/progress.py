@@ -125,7 +125,7 @@ class Progress(Generic[S, A, V]):
             case Over():
                 return _say("turn.over")
             case Decision(other, _) if seat is not None:
-                return _say("turn.other", seat=int(other), given=int(seat))
+                return _say("turn.other", seat=int(other) + 1, given=int(seat) + 1)
             case Decision():
                 return _say("turn.no_verdict")
             case Chance():

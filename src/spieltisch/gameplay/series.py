@@ -1,4 +1,4 @@
-"""A match of several games: the seats take turns in starting, and the scores add up."""
+"""A match of several games: the seats take turns in starting, and what their games count is added up."""
 
 from __future__ import annotations
 
@@ -60,9 +60,10 @@ class Series(Generic[S, A, V]):
         return len(self.referees) == self.games and isinstance(self.referee.pending, Over)
 
     def totals(self) -> tuple[int, ...]:
-        """The sum of the scores of all finished games, per seat."""
-        ended = [referee.pending.outcome.scores for referee in self.referees if isinstance(referee.pending, Over)]
-        return tuple(sum(scores[seat] for scores in ended) for seat in range(self.setup.players))
+        """What all finished games count, added up per seat."""
+        ended = [referee.pending.outcome for referee in self.referees if isinstance(referee.pending, Over)]
+        points = [self.game.match_points(outcome) for outcome in ended]
+        return tuple(sum(one[seat] for one in points) for seat in range(self.setup.players))
 
     def ranks(self) -> tuple[int, ...]:
         """The ranks in the match: by total score, with shared ranks for ties; those of the game if there is only one."""

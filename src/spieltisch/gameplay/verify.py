@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from spieltisch import registry
-from spieltisch.core.game import AnyGame
+from spieltisch.core.game import AnyGame, Over
 from spieltisch.gameplay.chance import fair
 from spieltisch.i18n.message import Message, message_factory
 from spieltisch.records import BadRecord, GameRecord, Record
-from spieltisch.records.replay import replay
+from spieltisch.records.replay import Replay, replay
 
 _say = message_factory("")
 
@@ -41,20 +42,25 @@ class Verified(NamedTuple):
 def verify(record: Record, *, judge: bool = False) -> Verified:
     """Verifies the record, with `judge` also its verdicts; BadRecord names the first wrong line."""
     actions, proven = 0, True
+    points: list[tuple[int, ...]] = []
     _verify_match(record)
     for number, one in enumerate(record.games):
         try:
             game = registry.find(one.game)
         except registry.UnknownGame as error:
             raise BadRecord(one.places.of_field("game"), error.message) from None
-        actions += _verify_game(game, one, number, judge=judge)
+        past = _verify_game(game, one, number, judge=judge)
+        if isinstance(pending := game.for_replay.pending(past.state), Over):
+            points.append(game.match_points(pending.outcome))
+        actions += len(past.steps)
         proven = proven and one.secret is not None
+    _verify_total(record, points)
     finished = all(one.result is not None for one in record.games) and len(record.games) == (record.match or 1)
     practice = any(one.practice for one in record.games)
     return Verified(len(record.games), actions, finished, proven, proven and record.games[0].drawn, practice)
 
 
-def _verify_game(game: AnyGame, record: GameRecord, number: int, *, judge: bool) -> int:
+def _verify_game(game: AnyGame, record: GameRecord, number: int, *, judge: bool) -> Replay[Any, Any]:
     past = replay(game, record, judge=judge)
     if record.secret is not None:
         secret = bytes.fromhex(record.secret)
@@ -67,7 +73,7 @@ def _verify_game(game: AnyGame, record: GameRecord, number: int, *, judge: bool)
         for count, (line, _, chance, action) in enumerate(past.draws):
             if chance.actions[source.pick(count, chance.weights)] != action:
                 raise BadRecord(line, _say("proof.draw", number=count))
-    return len(past.steps)
+    return past
 
 
 def _verify_match(record: Record) -> None:
@@ -84,10 +90,13 @@ def _verify_match(record: Record) -> None:
             raise BadRecord(one.places.of_field("drawn"), _say("record.drawn_later"))
         if number and one.first != (starter := (first.first + number) % first.players):
             raise BadRecord(one.places.of_field("first"), _say("record.beginner", right=starter))
-    if record.total is not None:
-        ended = [one.result for one in record.games if one.result is not None]
-        if len(ended) != record.match:
-            raise BadRecord(record.total_line, _say("record.early_total"))
-        totals = tuple(sum(scores) for scores in zip(*ended, strict=True))
-        if totals != record.total:
-            raise BadRecord(record.total_line, _say("record.total", right=" ".join(map(str, totals))))
+    if record.total is not None and len([one for one in record.games if one.result is not None]) != record.match:
+        raise BadRecord(record.total_line, _say("record.early_total"))
+
+
+def _verify_total(record: Record, points: Sequence[tuple[int, ...]]) -> None:
+    """Compares the total with what the games count; older records add up the results as they are."""
+    results = [one.result for one in record.games if one.result is not None]
+    right, older = (tuple(map(sum, zip(*games, strict=True))) for games in (points, results))
+    if record.total not in {None, right, older}:
+        raise BadRecord(record.total_line, _say("record.total", right=" ".join(map(str, right))))

@@ -196,7 +196,7 @@ def project_table(state: TableState, by: Viewpoint) -> TableView:
         seats=[_seat(state, number, by) for number in range(len(state.seats))],
         ask=None if consent is None else ConsentView(**{**consent._asdict(), "yes": list(consent.yes)}),
         totals=list(state.totals()) if state.games else None,
-        scores=[list(scores) for scores in state.scores()],
+        scores=[list(points) for points in state.match_points()],
         result=project_match_result(state, told, by.language),
         ended=project_early_end(state, told, by.language),
         shared=state.shared,

@@ -130,7 +130,7 @@ class TableView:
     seats: list[SeatView]
     ask: ConsentView | None
     totals: list[int] | None
-    scores: Annotated[list[list[int]], Field("Of each finished game, per seat.")]
+    scores: Annotated[list[list[int]], Field("What each finished game counts in the match, per seat.")]
     result: Annotated[str | None, Field("Who won a match of several games, and by how much.")]
     ended: Annotated[str | None, Field("Who gave up and who wins, if the match ended early.")]
     shared: Annotated[bool, Field("Whether everybody who knows the table's name may see the finished match.")]

@@ -227,14 +227,16 @@ class TableState:
         return number < len(self.games) and (self.ended or self.games[number].progress.over)
 
     def totals(self) -> tuple[int, ...]:
-        """The scores of all finished games added up, seat by seat."""
-        scores = self.scores()
-        return tuple(sum(one[seat] for one in scores) for seat in range(self.opened.players))
+        """What all finished games count, added up per seat."""
+        points = self.match_points()
+        return tuple(sum(one[seat] for one in points) for seat in range(self.opened.players))
 
-    def scores(self) -> list[tuple[int, ...]]:
-        """The scores of each finished game."""
+    def match_points(self) -> list[tuple[int, ...]]:
+        """What each finished game counts, per seat: its scores, and in a match of several what the rules count of it."""
         ends = [game.progress.pending for game in self.games]
-        return [end.outcome.scores for end in ends if isinstance(end, Over)]
+        outcomes = [end.outcome for end in ends if isinstance(end, Over)]
+        several = self.opened.games > 1
+        return [self.rules.match_points(outcome) if several else outcome.scores for outcome in outcomes]
 
     def next_setup(self, first: int | None) -> Setup:
         """The setup of the next game; who starts is given, agreed on, drawn, or the next seat in turn."""

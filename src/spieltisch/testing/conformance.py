@@ -329,6 +329,7 @@ def check_card(game: Game[S, A, V]) -> None:
     for option in game.options:
         keys += [
             f"option.{option.name}",
+            f"option.{option.name}.about",
             *(f"option.{option.name}.{value}" for value in getattr(option, "values", ())),
         ]
     for language in LANGUAGES:

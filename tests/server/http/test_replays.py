@@ -232,7 +232,7 @@ def test_a_bad_record_is_refused_by_its_line(ada, played, server):
             ada.post("/api/replays", record=record)
         body = caught.value.body
         assert (body["code"], body["line"], body["rule"]) == ("bad-record", line, rule)
-    for more, words in (({"game": 1}, "one game"), ({"viewer": 2}, "seat 2")):
+    for more, words in (({"game": 1}, "one game"), ({"viewer": 2}, "seat 3")):
         with pytest.raises(Refused) as caught:
             ada.post("/api/replays", record=played, **more)
         assert caught.value.code == "bad-request"
@@ -267,7 +267,7 @@ def test_details_are_the_film_of_a_fall_and_the_loads_inside(ada):
         assert caught.value.code == "bad-request"
     with pytest.raises(Refused) as caught:
         ada.post("/api/replays/inside", record=record, viewer=2, entry=0)
-    assert "seat 2" in caught.value.body["message"]
+    assert "seat 3" in caught.value.body["message"]
 
 
 def test_everybody_at_a_table_may_request_details(server, ada, played):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spieltisch.core.actions import ActionIds
-from spieltisch.core.game import Choice, Document, Edition, Game, Pending, Sampler, Setup, Viewer
+from spieltisch.core.game import Choice, Document, Edition, Game, Outcome, Pending, Sampler, Setup, Viewer
 from spieltisch.games.turmbauer import notation, rules
 from spieltisch.games.turmbauer import view as views
 from spieltisch.games.turmbauer.building.action_ids import tower_ids
@@ -61,6 +61,9 @@ class Turmbauer(Game[State, Action, View]):
     def bound(self, setup: Setup) -> int:
         turns = ROUNDS * (4 if setup.players == 2 else setup.players)
         return turns * (1 + 4 * TRIES + 2)  # a roll; stone, place, tremor and verdict of every try; the box; the move
+
+    def match_points(self, outcome: Outcome) -> tuple[int, ...]:
+        return rules.match_points(outcome)
 
     @property
     def for_replay(self) -> Turmbauer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from spieltisch.core.game import Chance, Decision, Outcome, Over, Pending, Setup, ranking
 from spieltisch.games.turmbauer import refusals
@@ -39,6 +40,8 @@ from spieltisch.games.turmbauer.state import (
     colours,
     seat_of,
 )
+
+COLLAPSED: Final = "collapse"
 
 
 def initial(setup: Setup) -> State:
@@ -187,8 +190,14 @@ def outcome(state: State) -> Outcome:
         causer = seat_of(state, colour_of(state))
         left = [boxed[seat] + count_cubes(state, seat, state.stocks) for seat in seats]
         keys = [(int(seat != causer), heights[seat], -left[seat], rings[seat]) for seat in seats]
-        return Outcome(heights, ranking([(0, 0, 0, 0) if not key[0] else key for key in keys]), "collapse")
+        return Outcome(heights, ranking([(0, 0, 0, 0) if not key[0] else key for key in keys]), COLLAPSED)
     return Outcome(heights, ranking([(heights[seat], -boxed[seat], rings[seat]) for seat in seats]), "built")
+
+
+def match_points(outcome: Outcome) -> tuple[int, ...]:
+    """The heights, but nothing for the player who caused a collapse, who alone ranks last."""  # R22
+    causer = outcome.ranks.index(max(outcome.ranks)) if outcome.ending == COLLAPSED else None
+    return tuple(0 if seat == causer else height for seat, height in enumerate(outcome.scores))
 
 
 def colours_of(state: State, seat: int) -> range:

@@ -44,7 +44,8 @@ class Option:
     values: list[str] | None
     names: Annotated[list[str] | None, Field("The values as words.")]
     default: str
-    words: str
+    words: Annotated[str, Field("A short label.")]
+    about: Annotated[str, Field("An explanation in a sentence or two.")]
 
 
 @dataclass(frozen=True, slots=True)

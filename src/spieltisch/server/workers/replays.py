@@ -167,7 +167,7 @@ def _find_game(whole: Record, number: int) -> tuple[AnyGame, GameRecord]:
 
 def _check_viewer(viewer: Viewer, players: int) -> None:
     if viewer is not None and viewer >= players:
-        raise BadRequest(_say("table.no_seat", last=players - 1, given=int(viewer)))
+        raise BadRequest(_say("table.no_seat", last=players, given=int(viewer) + 1))
 
 
 def _prove(text: str, language: str) -> Proof:

@@ -102,7 +102,7 @@ class Deciding:
     def require_seat(self, seat: int) -> Seat:
         """The seat, if the sender holds it."""
         if seat not in self.state.seats_of(self.by):
-            raise NotYours(_say("table.not_your_seat", seat=seat))
+            raise NotYours(_say("table.not_your_seat", seat=seat + 1))
         return Seat(seat)
 
     def require_say(self, seat: int) -> Seat:

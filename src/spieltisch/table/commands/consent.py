@@ -71,7 +71,7 @@ class AskBot(SeatCommand):
         seat, seats = table.require_say(self.seat), table.state.seats
         table.require_status(Status.PLAYING, Status.PAUSED)
         if not 0 <= self.about < len(seats) or not seats[self.about].person or seats[self.about].player:
-            raise NotNow(_say("table.not_away", seat=self.about))
+            raise NotNow(_say("table.not_away", seat=self.about + 1))
         asked = ConsentAsked(int(seat), "bot", self.about)
         if not _electorate(table.state, asked) and not self._has_waited(table):
             raise NotNow(_say("table.wait_first", seconds=PATIENCE))

@@ -124,7 +124,7 @@ class Start(ClientCommand):
         table.require_status(Status.GATHERING)
         missing = [number for number, seat in enumerate(table.state.seats) if seat.empty]
         if missing:
-            raise NotNow(_say("table.missing", seats=tuple(str(seat) for seat in missing)))
+            raise NotNow(_say("table.missing", seats=tuple(str(seat + 1) for seat in missing)))
         table.emit(AllSeated())
         table.start_when_ready()
 

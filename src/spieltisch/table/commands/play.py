@@ -31,7 +31,7 @@ class Play(VersionedCommand):
         table.require_status(Status.PLAYING)
         state = table.state.seats[seat]
         if state.player or state.timed_out:
-            raise NotNow(_say("table.played_for", seat=int(seat)))
+            raise NotNow(_say("table.played_for", seat=int(seat) + 1))
         if not self.draft:
             raise BadRequest(_say("table.empty_draft"))
         for number, text in enumerate(self.draft):

@@ -131,11 +131,11 @@ class Join(ClientCommand):
         if self.seat is None and free:
             return (own or free)[0]
         if self.seat is not None and not 0 <= self.seat < len(seats):
-            raise BadRequest(_say("table.no_seat", last=len(seats) - 1, given=self.seat))
+            raise BadRequest(_say("table.no_seat", last=len(seats), given=self.seat + 1))
         if self.seat not in free and any(seats[number].left for number in self._asked_for(seats)):
             raise Taken(_say("table.seat_hidden"))
         if self.seat not in free:
-            raise Taken(_say("table.full") if self.seat is None else _say("table.seat_taken", seat=self.seat))
+            raise Taken(_say("table.full") if self.seat is None else _say("table.seat_taken", seat=self.seat + 1))
         return self.seat
 
     def _asked_for(self, seats: Sequence[SeatState]) -> Iterable[int]:
@@ -158,7 +158,7 @@ class Arrange(ClientCommand):
         table.require_status(Status.GATHERING)
         seats = table.state.seats
         if not 0 <= self.seat < len(seats):
-            raise BadRequest(_say("table.no_seat", last=len(seats) - 1, given=self.seat))
+            raise BadRequest(_say("table.no_seat", last=len(seats), given=self.seat + 1))
         if not seats[self.seat].empty or seats[self.seat].reserved:
             table.emit(SeatFreed(self.seat))
         if self.player is not None:

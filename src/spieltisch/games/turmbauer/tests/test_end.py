@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice, pairwise, product
 from random import Random
 
 import pytest
 
-from spieltisch.core.game import BadNotation, IllegalAction
-from spieltisch.games.turmbauer import GAME
-from spieltisch.games.turmbauer.building.cells import x_of, y_of, z_of
+from spieltisch.core.game import BadNotation, Decision, IllegalAction
+from spieltisch.gameplay.chance import seeded
+from spieltisch.gameplay.series import Series
+from spieltisch.gameplay.verify import verify
+from spieltisch.games.turmbauer import GAME, Turmbauer
+from spieltisch.games.turmbauer.building.cells import height, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.climbing import terrain_of
-from spieltisch.games.turmbauer.state import Phase
+from spieltisch.games.turmbauer.state import STANDS, Move, Phase
 from spieltisch.games.turmbauer.tests.positions import (
     COURTYARD,
     FOR_REPLAY,
@@ -27,6 +31,7 @@ from spieltisch.games.turmbauer.tests.positions import (
     refused,
     side,
 )
+from spieltisch.records import BadRecord, read, write
 
 # R20 to R22: the end
 
@@ -163,6 +168,26 @@ def test_r22_heights_are_those_before_this_turn_and_the_tower_is_kept():
     after = play(state, "*", "fall 4")
     assert (after.tower, after.pawns, after.stocks) == (state.tower, state.pawns, state.stocks)
     assert outcome(after).scores == (2, 3, 1)
+
+
+def test_r22_in_a_match_the_game_of_whoever_made_the_tower_collapse_counts_nothing():
+    """The tower falls as its ninth stone is built, so in the third round of three players its last player loses."""
+    falling = Turmbauer(lambda tower, _: (3,) if len(tower) == 9 else (STANDS,))
+    series = Series(falling, falling.agree(3, options={"hand": "calm"}), 2, lambda number: seeded(f"fall/{number}"))
+    for number in range(2):
+        referee = series.referee if number == 0 else series.begin()
+        while isinstance(pending := referee.settle(), Decision):
+            climbs = [action for action in pending.actions if isinstance(action, Move)]
+            referee.play(pending.seat, [max(climbs, key=lambda move: height(move.field), default=pending.actions[0])])
+    heights = [GAME.observe(referee.state, None).outcome.scores for referee in series.referees]
+    assert min(heights[0][2], heights[1][0]) > 0, "the causers have climbed"
+    assert series.totals() == (heights[0][0], sum(game[1] for game in heights), heights[1][2])
+    assert verify(read(write(series.record()))).finished
+    older = replace(series.record(), total=tuple(map(sum, zip(*heights, strict=True))))
+    assert verify(read(write(older))).finished, "a record that was written before adds up the heights"
+    wrong = replace(series.record(), total=(0, 0, 0))
+    with pytest.raises(BadRecord, match="total"):
+        verify(read(write(wrong)))
 
 
 def test_r22_after_a_collapse_nothing_happens():

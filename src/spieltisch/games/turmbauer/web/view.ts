@@ -66,3 +66,13 @@ export const initialStones = ({ tower }: View, { colour, stock, box }: Side): nu
 
 /** The height of a pawn on a cube; 0 on the table. */
 export const heightOn = (field: Cell | null): number => (field ? field.z + 1 : 0);
+
+export const collapsed = (view: View): boolean => view.outcome?.ending === "collapse";
+
+/** The cubes that break a tie: those in a seat's boxes, and after a collapse those in its stocks too. */ // R20, R22
+export function countTieBreakCubes(view: View, seat: number): number {
+  const kinds = view.sides
+    .filter((side) => side.seat === seat)
+    .flatMap(({ box, stock }) => (collapsed(view) ? [...box, ...stock] : box));
+  return kinds.reduce((sum, kind) => sum + Number(kind[0]), 0);
+}

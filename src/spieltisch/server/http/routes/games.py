@@ -45,6 +45,7 @@ def _card(name: str, language: str) -> responses.GameCard:
             names=None if values is None else [text(f"option.{one.name}.{value}") for value in values],
             default=one.default,
             words=text(f"option.{one.name}"),
+            about=text(f"option.{one.name}.about"),
         )
 
     return responses.GameCard(
