@@ -2,6 +2,7 @@ import "./app.css";
 import "./art/palette.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { outbox } from "./api/outbox.svelte";
 import { router } from "./router.svelte";
 import { settings } from "./settings.svelte";
 import { sounds } from "./sound/player";
@@ -18,6 +19,7 @@ async function reloadOnce(): Promise<void> {
 settings.apply();
 router.start();
 sounds.listen();
+outbox.resumeAll();
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 window.addEventListener("vite:preloadError", () => void reloadOnce());
 const target = document.getElementById("app")!;

@@ -43,4 +43,11 @@ export const storage = {
     backend?.removeItem(PREFIX + key);
     volatile.delete(key);
   },
+
+  /** The keys that start with a prefix. */
+  keys(prefix: string): string[] {
+    const kept = backend ? Object.keys(backend).filter((key) => key.startsWith(PREFIX)) : [];
+    const all = new Set([...kept.map((key) => key.slice(PREFIX.length)), ...volatile.keys()]);
+    return [...all].filter((key) => key.startsWith(prefix)).sort();
+  },
 };

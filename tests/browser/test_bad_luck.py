@@ -47,7 +47,16 @@ def test_a_turn_chosen_without_a_network_is_played_once_when_it_is_back(visitor)
     page = somebody.opens()
     begins_at_once(page, "Big Points")
     asks_first(page)
-    drafts(page)
+    somebody.context.set_offline(True)
+    page.get_by_text("You are offline.").wait_for()
+    page.locator(CHOICE).first.click()  # the server has to say what can follow
+    page.get_by_text(UNSENT).wait_for()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_text(UNSENT)).to_have_count(0)
+    page.locator(CHOICE).first.click()
+    page.get_by_text(UNSENT).wait_for()
+    somebody.context.set_offline(False)
+    page.get_by_role("button", name="Play it").wait_for()
     somebody.context.set_offline(True)
     page.get_by_text("You are offline.").wait_for()
     page.get_by_role("button", name="Play it").click()
@@ -90,12 +99,27 @@ def test_a_command_on_its_way_outlives_a_reload_and_is_carried_out_once(visitor,
 def test_a_server_that_goes_and_comes_back_is_waited_for(browser, tmp_path):
     with own_server(browser, tmp_path) as (server, visitor):
         somebody = visitor(service_workers="block")
-        somebody.allowed = (BLOCKED, *AWAY)
+        somebody.allowed = (BLOCKED, "ERR_FAILED", *AWAY)
         page = somebody.opens()
         begins_at_once(page, "Big Points")
         page.reload()
         takes_turn(page)
         page.locator(CHOICE).first.wait_for()
+
+        def dies_after_the_commit(route: Route) -> None:
+            route.fetch()
+            server.kill()
+            route.abort()
+
+        before = page.locator(OWN_MOVE).count()
+        page.route("**/actions?*", dies_after_the_commit, times=1)
+        while server.process.poll() is None:
+            page.locator(CHOICE).first.click()
+            page.locator(CHOICE).or_(page.get_by_text(UNSENT)).first.wait_for()
+        server.start()
+        expect(page.get_by_text(UNSENT)).to_have_count(0)
+        page.locator(CHOICE).first.wait_for()
+        assert page.locator(OWN_MOVE).count() == before + 1
         assert server.stop() == 0
         page.get_by_text("The connection is lost.").wait_for()
         page.get_by_label("Back to the games").click()

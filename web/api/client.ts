@@ -35,6 +35,8 @@ export interface RequestOptions {
   method?: string;
   query?: Record<string, string | number | null | undefined>;
   signal?: AbortSignal;
+  /** Milliseconds after which a request without a response counts as failed. */
+  timeout?: number;
 }
 
 function urlOf(path: string, query: RequestOptions["query"] = {}): string {
@@ -46,24 +48,31 @@ function urlOf(path: string, query: RequestOptions["query"] = {}): string {
 
 export async function request(
   path: string,
-  { body, method, query, signal }: RequestOptions = {},
+  { body, method, query, signal, timeout }: RequestOptions = {},
 ): Promise<Response> {
   const headers = new Headers();
   const token = bearerToken();
   if (token) headers.set("authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("content-type", "application/json");
+  const aborter = new AbortController();
+  const abort = (): void => aborter.abort();
+  const timer = timeout && setTimeout(abort, timeout);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
   let response: Response;
   try {
     response = await fetch(urlOf(path, query), {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers,
       cache: "no-store",
+      signal: aborter.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new NetworkError();
+  } finally {
+    clearTimeout(timer);
   }
   if (!response.ok) throw await errorOf(response);
   return response;

@@ -1,81 +1,88 @@
 /** Outbox of commands: each is stored until the server responds, across lost connections and reloads, and takes effect once. */
 import { storage } from "../storage";
-import { NetworkError, RefusalError, requestJson } from "./client";
+import { RefusalError, requestJson } from "./client";
+import { retry } from "./retry";
 import { makeIdempotencyKey } from "./token";
 
 interface Command {
   path: string;
-  body: Record<string, unknown>;
+  body: Record<string, unknown> & { key: string };
 }
 
-const RETRY_DELAY = 1500; // milliseconds
+const PREFIX = "outbox."; // an entry per command: the tabs of a browser do not overwrite each other's
+const ATTEMPT_TIMEOUT = 20_000; // milliseconds: a connection that died silently is not waited for any longer
 
 class Outbox {
-  /** The number of commands that are being retried. */
+  /** The number of things that are being retried. */
   retrying = $state(0);
-  #pending: Command[] = storage.load<Command[]>("outbox") ?? [];
+  readonly #delivering = new Map<string, Promise<unknown>>();
 
   /** Sends a command and returns the response; retries while the server is down. */
   async send<T>(path: string, body: Record<string, unknown> = {}): Promise<T> {
     const command = { path, body: { key: makeIdempotencyKey(), ...body } };
-    this.#pending.push(command);
-    this.#save();
-    return this.#deliver<T>(command);
+    storage.save(PREFIX + command.body.key, command);
+    return this.#deliver<T>(command).catch((error: unknown) => {
+      forget(command);
+      throw error;
+    });
   }
 
-  /** Sends the commands to this table that an earlier page could not deliver. */
-  resume(table: string, refused: (error: RefusalError) => void): void {
-    for (const command of this.#pending.filter(({ path }) => path.startsWith(`tables/${table}/`))) {
-      this.#deliver(command).catch((error: unknown) => error instanceof RefusalError && refused(error));
-    }
-  }
-
-  async #deliver<T>(command: Command): Promise<T> {
+  /** Asks for something that changes nothing, or that has a key of its own; retries while the server is down. */
+  async ask<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     let late = false;
     try {
       return await retry(
-        () => requestJson<T>(command.path, { body: command.body }),
+        attempt,
         () => {
           if (!late) this.retrying++;
           late = true;
         },
+        signal,
       );
     } finally {
       if (late) this.retrying--;
-      this.#pending = this.#pending.filter((other) => other !== command);
-      this.#save();
     }
   }
 
-  #save(): void {
-    storage.save("outbox", this.#pending);
+  /** Sends the commands to this table that could not be delivered yet, and reports those that are refused. */
+  resume(table: string, refused: (error: RefusalError) => void): void {
+    for (const command of loadAll())
+      if (command.path.startsWith(`tables/${table}/`))
+        this.#deliver(command).catch((error: unknown) => {
+          forget(command);
+          if (error instanceof RefusalError) refused(error);
+        });
   }
-}
 
-/** Repeats a request until the server responds; calls `failed` after every attempt without a response. */
-export async function retry<T>(attempt: () => Promise<T>, failed: () => void): Promise<T> {
-  for (;;) {
+  /** Sends everything that an earlier page could not deliver; what is refused is kept for the page of its table, which says why. */
+  resumeAll(): void {
+    for (const command of loadAll())
+      this.#deliver(command).catch((error: unknown) => {
+        if (error instanceof RefusalError && error.status === 404) forget(command); // there is no such table any more
+      });
+  }
+
+  /** Delivers a command, or waits for its delivery if that is under way. */
+  #deliver<T>(command: Command): Promise<T> {
+    const { key } = command.body;
+    const delivering = this.#delivering.get(key) ?? this.#attempt(command);
+    this.#delivering.set(key, delivering);
+    return delivering as Promise<T>;
+  }
+
+  async #attempt<T>(command: Command): Promise<T> {
+    const { path, body } = command;
     try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof NetworkError || (error instanceof RefusalError && error.retryable))) throw error;
-      failed();
-      await sleep(error instanceof RefusalError ? 1000 * (error.retryAfter ?? 1) : RETRY_DELAY);
+      const response = await this.ask(() => requestJson<T>(path, { body, timeout: ATTEMPT_TIMEOUT }));
+      forget(command);
+      return response;
+    } finally {
+      this.#delivering.delete(body.key);
     }
   }
 }
 
-/** Waits, at most until the network is back. */
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done(): void {
-      clearTimeout(timer);
-      window.removeEventListener("online", done);
-      resolve();
-    }
-    window.addEventListener("online", done);
-  });
-}
+const loadAll = (): Command[] => storage.keys(PREFIX).flatMap((name) => storage.load<Command>(name) ?? []);
+const forget = ({ body }: Command): void => storage.remove(PREFIX + body.key);
 
 export const outbox = new Outbox();

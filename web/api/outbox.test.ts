@@ -22,7 +22,8 @@ async function openPage(): Promise<(typeof import("./outbox.svelte"))["outbox"]>
   return (await import("./outbox.svelte")).outbox;
 }
 
-const stored = (): unknown[] => JSON.parse(localStorage.getItem("spieltisch.outbox") ?? "[]") as unknown[];
+const stored = (): string[] =>
+  Object.keys(localStorage).filter((key) => key.startsWith("spieltisch.outbox."));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -126,4 +127,63 @@ test("a refusal after a reload is reported", async () => {
   await vi.advanceTimersByTimeAsync(10);
   expect(codes).toEqual(["stale"]);
   expect(stored()).toEqual([]);
+});
+
+test("a command that is being delivered is not delivered a second time by the page of its table", async () => {
+  responses = [fail, accept];
+  const outbox = await openPage();
+  void outbox.send("tables/t/actions");
+  await vi.advanceTimersByTimeAsync(10);
+  outbox.resume("t", () => {});
+  expect(outbox.retrying).toBe(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(sent).toHaveLength(2);
+  expect(stored()).toEqual([]);
+});
+
+test("two pages of one browser keep each other's commands", async () => {
+  responses = [fail, fail];
+  void (await openPage()).send("tables/t/actions");
+  void (await openPage()).send("tables/u/actions");
+  await vi.advanceTimersByTimeAsync(10);
+  expect(stored()).toHaveLength(2);
+  vi.clearAllTimers();
+});
+
+test("any page delivers what an earlier one could not; a refusal is said by the page of the table", async () => {
+  responses = [fail];
+  void (await openPage()).send("tables/t/actions");
+  await vi.advanceTimersByTimeAsync(10);
+  vi.clearAllTimers();
+  responses = [refuse(409, "stale")];
+  (await openPage()).resumeAll();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(stored()).toHaveLength(1);
+  responses = [refuse(409, "stale")];
+  const codes: string[] = [];
+  (await openPage()).resume("t", ({ code }) => codes.push(code));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(codes).toEqual(["stale"]);
+  expect(stored()).toEqual([]);
+});
+
+test("a request that hangs counts as lost and is sent again with the same key", async () => {
+  const outbox = await openPage();
+  const hangs = vi.fn((_: string, { signal }: RequestInit) => {
+    return new Promise<Response>((_resolve, reject) =>
+      signal!.addEventListener("abort", () => reject(new Error("given up"))),
+    );
+  });
+  const answers = fetch;
+  vi.stubGlobal("fetch", hangs);
+  const done = outbox.send("tables/t/actions");
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(outbox.retrying).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(outbox.retrying).toBe(1);
+  vi.stubGlobal("fetch", answers);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await done;
+  const first = JSON.parse(hangs.mock.calls[0]![1].body as string) as { key: string };
+  expect(sent.map(({ key }) => key)).toEqual([first.key]);
 });

@@ -20,7 +20,7 @@ export class TableCommands {
   async join(name: string, seat: number | null = null, avatar: AvatarName | null = null): Promise<boolean> {
     const body = { key: makeIdempotencyKey(), name, seat, avatar, code: this.code, commit: commitNonce() };
     const done = await this.requests.run(() =>
-      startSession<CommandResult>(`tables/${this.session.name}/join`, body),
+      outbox.ask(() => startSession<CommandResult>(`tables/${this.session.name}/join`, body)),
     );
     if (done) this.session.reload();
     return done !== null;

@@ -1,10 +1,12 @@
 /** The draft of a turn: the actions chosen so far, where they lead, and what can be chosen next. */
-import { requestJson } from "../../api/client";
+import { requestJson, type RequestOptions } from "../../api/client";
 import { outbox } from "../../api/outbox.svelte";
 import type { Choice, CommandResult, DraftPreview, Hint } from "../../api/types";
 import { settings } from "../../settings.svelte";
 import type { RequestState } from "./requests.svelte";
 import type { TableSession } from "./session.svelte";
+
+const PREVIEW_TIMEOUT = 30_000; // milliseconds; advice may take long
 
 export class Draft {
   actions = $state.raw<string[]>([]);
@@ -14,6 +16,8 @@ export class Draft {
   hint = $state.raw<Hint | null>(null);
   /** Whether the turn has been sent without a preview: nothing more can be chosen. */
   #sent = $state(false);
+  /** Gives up the preview that is waited for. */
+  #waiting = $state.raw<AbortController | null>(null);
 
   constructor(
     readonly session: TableSession,
@@ -27,6 +31,8 @@ export class Draft {
     return this.preview ? this.preview.choices : (this.session.position?.choices ?? []);
   });
   readonly complete = $derived.by(() => this.#sent || (this.preview?.complete ?? false));
+  /** Whether a choice waits for the connection: until then it can be taken back. */
+  readonly waiting = $derived.by(() => this.#waiting !== null && outbox.retrying > 0);
   /** The view after the draft. */
   readonly view = $derived.by(() => this.preview?.view ?? this.session.position?.view ?? null);
   /** The position after the draft, in sentences. */
@@ -43,12 +49,13 @@ export class Draft {
   }
 
   async takeBack(): Promise<void> {
-    if (this.requests.busy) return;
+    if (this.requests.busy) return this.#waiting?.abort();
     if (this.actions.length <= 1) this.clear();
     else await this.#setActions(this.actions.slice(0, -1));
   }
 
   clear(): void {
+    this.#waiting?.abort();
     this.actions = [];
     this.preview = null;
     this.hint = null;
@@ -62,9 +69,10 @@ export class Draft {
   };
 
   /** Where actions would lead; neither the table nor the draft changes. */
-  loadPreview = (actions: string[]): Promise<DraftPreview> => {
+  loadPreview = (actions: string[], options: RequestOptions = {}): Promise<DraftPreview> => {
     const { name, seat, version } = this.session;
-    return requestJson<DraftPreview>(`tables/${name}/preview`, { body: { seat, version, draft: actions } });
+    const body = { seat, version, draft: actions };
+    return requestJson<DraftPreview>(`tables/${name}/preview`, { body, ...options });
   };
 
   async play(): Promise<void> {
@@ -79,7 +87,12 @@ export class Draft {
   }
 
   async #setActions(actions: string[]): Promise<DraftPreview | null> {
-    const preview = await this.requests.run(() => this.loadPreview(actions));
+    const waiting = (this.#waiting = new AbortController());
+    const options = { signal: waiting.signal, timeout: PREVIEW_TIMEOUT };
+    const preview = await this.requests.run(() =>
+      outbox.ask(() => this.loadPreview(actions, options), waiting.signal),
+    );
+    if (this.#waiting === waiting) this.#waiting = null;
     if (preview?.version !== this.session.version) return null;
     this.actions = actions;
     this.preview = preview;

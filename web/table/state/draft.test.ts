@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { RefusalError, requestJson } from "../../api/client";
+import { NetworkError, RefusalError, requestJson } from "../../api/client";
 import { outbox } from "../../api/outbox.svelte";
+import { retryNow } from "../../api/retry";
 import type { Choice, DraftPreview } from "../../api/types";
 import { settings } from "../../settings.svelte";
 import { Draft } from "./draft.svelte";
@@ -47,9 +48,10 @@ beforeEach(() => {
 test("a choice is previewed: the draft shows where it leads and what comes next", async () => {
   responses = [preview()];
   await draft.choose("a");
-  expect(requestJson).toHaveBeenCalledExactlyOnceWith("tables/t/preview", {
-    body: { seat: 0, version: 4, draft: ["a"] },
-  });
+  expect(requestJson).toHaveBeenCalledExactlyOnceWith(
+    "tables/t/preview",
+    expect.objectContaining({ body: { seat: 0, version: 4, draft: ["a"] } }),
+  );
   expect(draft.actions).toEqual(["a"]);
   expect(draft.view).toBe("after");
   expect(draft.choices.map(({ text }) => text)).toEqual(["next"]);
@@ -137,6 +139,32 @@ test("a refused choice changes nothing", async () => {
   expect(draft.actions).toEqual([]);
   expect(draft.narrowed).toHaveLength(1);
   expect(requests.notice).toEqual({ words: "No.", rule: "R3" });
+});
+
+test("a choice made without a connection waits for it, and a complete turn is then played by itself", async () => {
+  responses = [new NetworkError(), new NetworkError(), preview({ complete: true })];
+  const chosen = draft.choose("a");
+  await vi.waitFor(() => expect(draft.waiting).toBe(true));
+  retryNow();
+  await vi.waitFor(() => expect(requestJson).toHaveBeenCalledTimes(2));
+  retryNow();
+  await chosen;
+  expect(draft.waiting).toBe(false);
+  expect(requests.notice).toBeNull();
+  expect(send).toHaveBeenCalledExactlyOnceWith("tables/t/actions", { seat: 0, version: 4, draft: ["a"] });
+});
+
+test.each(["taken back", "overtaken by an update"])("a choice that waits can be %s", async (how) => {
+  responses = [new NetworkError(), preview({ complete: true })];
+  const chosen = draft.choose("a");
+  await vi.waitFor(() => expect(draft.waiting).toBe(true));
+  if (how === "taken back") await draft.takeBack();
+  else draft.clear();
+  await chosen;
+  retryNow();
+  expect([draft.waiting, requests.busy, requests.notice, draft.actions]).toEqual([false, false, null, []]);
+  expect(requestJson).toHaveBeenCalledOnce();
+  expect(send).not.toHaveBeenCalled();
 });
 
 test("a preview of an older version is ignored", async () => {

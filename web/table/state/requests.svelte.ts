@@ -40,11 +40,16 @@ export class RequestState {
     if (error instanceof RefusalError) {
       this.notice = { words: error.message, rule: error.rule };
       if (error.code === "stale" || error.code === "not-pending") this.hooks.outdated();
-    } else if (error instanceof NetworkError) this.notice = { words: say("link.lost"), rule: null };
-    else throw error;
+    } else if (error instanceof NetworkError) this.notice = { words: say("link.failed"), rule: null };
+    else if (!isAbort(error)) throw error;
   }
 
   dismiss(): void {
     this.notice = null;
   }
+}
+
+/** Whether the request was given up on purpose. */
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
 }

@@ -1,5 +1,6 @@
 /** The table as the server has reported it to this browser, and the connection over which updates arrive. */
 import { requestBytes, requestDetails, type RefusalError } from "../../api/client";
+import { retryNow } from "../../api/retry";
 import type { ConnectionState } from "../../api/stream";
 import type { EventView, Position, TableView, TableUpdate } from "../../api/types";
 import { requestUpdate } from "../../api/updates";
@@ -88,7 +89,7 @@ export class TableSession {
       update: (update) => this.#receive(update),
       presence: (seats) => (this.present = seats),
       clock: ({ seat, left }) => (this.clock = { seat, until: Date.now() + 1000 * left }),
-      state: (state) => (this.connection = state),
+      state: (state) => this.#setConnection(state),
       deleted: () => (this.deleted = true),
       refused: (error) => (this.error = error),
     });
@@ -146,10 +147,16 @@ export class TableSession {
   #receive(update: TableUpdate): void {
     if (update.version < this.#received) return;
     this.#received = update.version;
-    this.connection = "live";
+    this.#setConnection("live");
     this.hooks.received(update.table);
     this.#playback.push({ update, again: false });
     if (document.hidden) this.#playback.flush();
+  }
+
+  /** Notes the state of the connection; what waits for it to come back is sent at once. */
+  #setConnection(state: ConnectionState): void {
+    if (state === "live" && this.connection !== "live") retryNow();
+    this.connection = state;
   }
 
   /** Shows an update, and returns the milliseconds for which it is shown alone. */

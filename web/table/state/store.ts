@@ -1,6 +1,7 @@
 /** Everything that a page knows about its table and can do there, put together from parts with one job each. */
 import { RefusalError, startSession } from "../../api/client";
-import { outbox, retry } from "../../api/outbox.svelte";
+import { outbox } from "../../api/outbox.svelte";
+import { retry } from "../../api/retry";
 import { makeIdempotencyKey } from "../../api/token";
 import type { CommandResult } from "../../api/types";
 import { loadPart } from "../../games/parts";
