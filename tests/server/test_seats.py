@@ -281,7 +281,7 @@ def test_a_rematch_reserves_the_seats_and_the_next_seat_starts(server):
     assert dan.refused("join", name="Ben", code=code).code == "taken"
     assert dan.do("join", name="Dan", code=code)["seat"] == 2
     assert follow.do("join", name="Ada")["seat"] == 0, "kept for her, without an invitation"
-    assert "still free: 1." in host.refused("start").body["message"]
+    assert "still free: 2." in host.refused("start").body["message"]
     assert host.do("join", name="Ben the second")["seat"] == 1
     host.do("start")
     assert follow.look()["table"]["turn"] == 1, "the next seat begins"

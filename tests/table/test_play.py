@@ -53,8 +53,8 @@ def test_a_draft_is_played_as_a_whole():
     [
         ({"version": 1}, "stale", "version 1"),
         ({"version": 10**6}, "stale", "not there yet"),
-        ({"seat": 1}, "not-yours", "Seat 1"),
-        ({"seat": 50}, "not-yours", "Seat 50"),
+        ({"seat": 1}, "not-yours", "Seat 2"),
+        ({"seat": 50}, "not-yours", "Seat 51"),
         ({"draft": []}, "bad-request", "no actions"),
         ({"draft": ["purple"]}, "bad-notation", "purple"),
         ({"draft": [""]}, "bad-notation", ""),
