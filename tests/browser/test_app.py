@@ -121,7 +121,7 @@ def test_the_app_starts_without_a_server_and_says_so(visitor):
     page.goto(guest.address + "/favicon.svg")  # whatever else is looked at is not kept as the app
     guest.context.set_offline(True)
     page.goto(guest.address)
-    page.get_by_text("The server does not answer.").wait_for()
+    page.get_by_text("The server is not answering.").wait_for()
     guest.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
     page.locator("article").nth(2).wait_for()
@@ -169,7 +169,7 @@ def replay_is_used(page: Page) -> None:
 def test_a_record_that_is_chosen_is_replayed(visitor, server):
     page = visitor(**STILL).opens()
     file = {"name": "evening.game", "mimeType": "text/plain", "buffer": record(server).encode()}
-    page.get_by_label("Replay a record").set_input_files(file)
+    page.get_by_label("Watch a saved game").set_input_files(file)
     replay_is_used(page)
     page.get_by_label("Seen by").select_option("Ada")
     page.get_by_label("Close").click()
@@ -224,7 +224,7 @@ def test_a_picture_is_no_record_either(visitor):
     page = guest.opens()
     noise = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAA//79") * 50
     file = {"name": "evening.png", "mimeType": "image/png", "buffer": noise}
-    page.get_by_label("Replay a record").set_input_files(file)
+    page.get_by_label("Watch a saved game").set_input_files(file)
     page.get_by_role("alert").wait_for()
 
 
@@ -234,7 +234,7 @@ def test_settings_are_remembered(visitor):
     home(page)
     sheet = opens_settings(page)
     sheet.get_by_label("Your name").fill("Änne")
-    sheet.get_by_label("Light").select_option("dark")
+    sheet.get_by_label("Appearance").select_option("dark")
     sheet.get_by_label("Animations").select_option("off")
     sheet.get_by_label("Ask before my turn is played").check()
     sheet.get_by_label("Symbols on colours").uncheck()
@@ -285,8 +285,8 @@ def test_a_turn_is_confirmed_by_those_who_want_to(visitor):
     page.get_by_role("button", name="Take back").click()
     page.get_by_role("heading", name="Your turn: what do you choose?").wait_for()
     page.locator(".choices .button").first.click()
-    page.get_by_role("button", name="Play it").click()
-    page.get_by_role("button", name="Play it").wait_for(state="detached")
+    page.get_by_role("button", name="Done", exact=True).click()
+    page.get_by_role("button", name="Done", exact=True).wait_for(state="detached")
 
 
 def test_the_theme_follows_the_device_until_the_person_chooses(visitor):

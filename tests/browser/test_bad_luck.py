@@ -59,7 +59,7 @@ def test_a_turn_chosen_without_a_network_is_played_once_when_it_is_back(visitor)
     page.get_by_role("button", name="Play it").wait_for()
     somebody.context.set_offline(True)
     page.get_by_text("You are offline.").wait_for()
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("button", name="Done", exact=True).click()
     page.get_by_text(UNSENT).wait_for()
     somebody.context.set_offline(False)
     expect(page.locator(OWN_MOVE)).to_have_count(1)
@@ -85,7 +85,7 @@ def test_a_command_on_its_way_outlives_a_reload_and_is_carried_out_once(visitor,
     asks_first(page)
     drafts(page)
     page.route("**/actions?*", lose)
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("button", name="Done", exact=True).click()
     page.get_by_text(UNSENT).wait_for()
     page.unroute("**/actions?*")
     with page.expect_request("**/actions?*") as again:
@@ -121,15 +121,15 @@ def test_a_server_that_goes_and_comes_back_is_waited_for(browser, tmp_path):
         page.locator(CHOICE).first.wait_for()
         assert page.locator(OWN_MOVE).count() == before + 1
         assert server.stop() == 0
-        page.get_by_text("The connection is lost.").wait_for()
+        page.get_by_text("Connection lost.").wait_for()
         page.get_by_label("Back to the games").click()
-        page.get_by_text("The server does not answer.").wait_for()
+        page.get_by_text("The server is not answering.").wait_for()
         again = page.get_by_role("button", name="Try again")
         again.click()
-        page.get_by_text("The server does not answer.").wait_for()
+        page.get_by_text("The server is not answering.").wait_for()
         server.start()
         again.click()
-        page.get_by_role("link", name="Go on").click()
+        page.get_by_role("link", name="Continue").click()
         takes_turn(page)
 
 
@@ -144,7 +144,7 @@ def test_a_page_that_was_kept_says_that_the_server_is_away(browser, tmp_path):
         page.locator("article").first.wait_for()
         assert server.stop() == 0
         page.reload()
-        page.get_by_text("The server does not answer.").wait_for()
+        page.get_by_text("The server is not answering.").wait_for()
         server.start()
         page.get_by_role("button", name="Try again").click()
         page.locator("article").first.wait_for()
@@ -181,7 +181,7 @@ def test_a_table_that_is_deleted_says_so_to_everybody(visitor):
     other.get_by_text("This table has been deleted.").wait_for()
     guest.allowed = ("404",)
     leads_home(other)
-    assert not other.get_by_role("link", name="Go on").count()
+    assert not other.get_by_role("link", name="Continue").count()
 
 
 def test_of_two_people_who_sit_down_at_once_one_is_told_that_no_seat_is_free(visitor):
@@ -249,7 +249,7 @@ def test_a_part_of_the_page_that_does_not_load_is_said_and_can_be_tried_again(vi
     page.route(f"**/assets/{part}*.js", lambda route: route.abort())
     with page.expect_event("domcontentloaded"):  # a newer page is looked for, once
         page.get_by_role("article").first.locator(".button, a").get_by_text(reached).click()
-    page.get_by_text("Something went wrong on this page. Nothing of your game is lost.").wait_for()
+    page.get_by_text("Something went wrong on this page. Your game is not lost.").wait_for()
     page.unroute(f"**/assets/{part}*.js")
     page.get_by_role("button", name="Try again").click()
     page.locator(shown).first.wait_for()
@@ -298,7 +298,7 @@ def test_an_invitation_outlives_a_connection_that_is_lost(visitor):
     link = invites(visitor().opens(), "Big Points")
     somebody.context.route("**/watch?*", lambda route: route.abort())
     page = somebody.opens(link.removeprefix(somebody.address))
-    page.get_by_text("The connection is lost.").wait_for()
+    page.get_by_text("Connection lost.").wait_for()
     somebody.context.unroute("**/watch?*")
     page.get_by_role("button", name="Sit down").click()
     page.get_by_text("You have a seat.").wait_for()

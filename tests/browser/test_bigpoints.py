@@ -158,7 +158,7 @@ def test_the_first_game_teaches_and_can_be_skipped(visitor):
     expect(coach).to_contain_text("reach the stairs first")
     page.locator(".five .button:enabled").first.click()
     expect(coach).to_contain_text("lit discs")
-    coach.get_by_role("button", name="No more of this").click()
+    coach.get_by_role("button", name="Skip the tips").click()
     expect(coach).to_have_count(0)
 
 

@@ -37,6 +37,6 @@ def test_a_move_that_is_to_be_confirmed_is_previewed_first(visitor):
     page.locator(CHOICE).first.wait_for()
     posts = posts_of(page)
     page.locator(PASS).click()
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("button", name="Done", exact=True).click()
     expect(page.locator(OWN_MOVE).first).to_be_visible()
     assert posts == ["preview", "actions"]

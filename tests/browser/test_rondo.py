@@ -46,7 +46,7 @@ def sits_down_for_a_short_game(page: Page, folder: Path, grey: str) -> None:
     wheel = folder / "wheel.json"
     wheel.write_text(json.dumps(json.loads(BOARD.read_text(encoding="utf-8")) | {"grey": [grey]}), "utf-8")
     page.evaluate(LEARNT)
-    page.get_by_label("Set up a table of Rondo").click()
+    page.get_by_label("Set up a table for Rondo").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Remove seat 3").click()
     sheet.locator("input[type=file]").set_input_files(wheel)
@@ -58,7 +58,7 @@ def sits_down_for_a_short_game(page: Page, folder: Path, grey: str) -> None:
 def sits_down_beside_somebody(page: Page) -> None:
     """Two people at one device, so that nothing lies on the wheel yet."""
     page.evaluate(LEARNT)
-    page.get_by_label("Set up a table of Rondo").click()
+    page.get_by_label("Set up a table for Rondo").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Remove seat 3").click()
     sheet.locator(".seat select").nth(1).select_option("device")
@@ -244,7 +244,7 @@ def test_a_board_of_ones_own(visitor, tmp_path):
     page = one.opens()
     page.evaluate(LEARNT)
 
-    page.get_by_label("Set up a table of Rondo").click()
+    page.get_by_label("Set up a table for Rondo").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Remove seat 3").click()
     file = sheet.locator("input[type=file]")

@@ -75,12 +75,12 @@ def test_two_people_play_by_link_through_a_reload_and_a_restart(browser, tmp_pat
 
         assert server.stop() == 0
         for page in (first, second):
-            page.get_by_text("The connection is lost.").wait_for()
+            page.get_by_text("Connection lost.").wait_for()
         server.start()
         for page in (first, second, first, second):
             takes_turn(page)
         for page in (first, second):
-            expect(page.get_by_text("The connection is lost.")).to_be_hidden()
+            expect(page.get_by_text("Connection lost.")).to_be_hidden()
 
         other = second.context
         second.close()
@@ -145,11 +145,11 @@ def test_nobody_reads_or_receives_what_is_on_anothers_rack(visitor):
 
 def test_a_device_that_is_passed_on_shows_nothing_before_the_next_person_is_there(visitor):
     page = visitor().opens()
-    page.get_by_label("Set up a table of Rondo").click()
+    page.get_by_label("Set up a table for Rondo").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Remove seat 3").click()
     sheet.get_by_label("Your name").fill("Anna")
-    sheet.locator(".seat select").nth(1).select_option(label="Somebody at this device")
+    sheet.locator(".seat select").nth(1).select_option(label="Someone else on this device")
     sheet.get_by_label("Name", exact=True).fill("Ben")
     sheet.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/table/*")
@@ -181,8 +181,8 @@ def test_a_device_that_is_passed_on_shows_nothing_before_the_next_person_is_ther
 
 def test_whoever_opens_a_full_public_table_watches_without_choices(visitor):
     player, friend = visitor().opens(), visitor()
-    player.get_by_label("Set up a table of Big Points").click()
-    player.get_by_role("dialog").get_by_label("List the table for everybody").check()
+    player.get_by_label("Set up a table for Big Points").click()
+    player.get_by_role("dialog").get_by_label("List the table publicly").check()
     player.get_by_role("dialog").get_by_role("button", name="Begin").click()
     player.wait_for_url("**/table/*")
     player.locator(CHOICE).first.wait_for()
@@ -190,7 +190,7 @@ def test_whoever_opens_a_full_public_table_watches_without_choices(visitor):
     watching = friend.opens()
     watching.get_by_role("link", name="Watch").first.click()
     assert watching.url == player.url
-    watching.get_by_text("You are watching.").wait_for()
+    watching.get_by_text("You’re watching.").wait_for()
     takes_turn(player)
     player.locator(CHOICE).first.wait_for()
     expect(watching.locator(".log li.move")).to_have_count(moves(player))
@@ -205,7 +205,7 @@ def test_playing_again_leads_both_to_one_new_table_that_begins_by_itself(visitor
     takes_turn(first)
     gives_up(second)
     first.get_by_role("button", name="Rematch").click()
-    second.get_by_role("button", name="On to the next table").click()
+    second.get_by_role("button", name="Go to the next table").click()
     first, second = in_turn(first, second)
     assert first.url == second.url != before
     takes_turn(first)
@@ -216,7 +216,7 @@ def test_among_people_a_turn_is_taken_back_when_the_other_agrees(visitor):
     first, second = meet(visitor(), visitor(), "Big Points")
     takes_turn(first)
     first.get_by_role("button", name="Undo").click()
-    first.get_by_text("The others have not answered yet.").wait_for()
+    first.get_by_text("The others haven’t answered yet.").wait_for()
     question = second.get_by_role("alertdialog")
     expect(question).to_contain_text("would like to take the last turn back.")
     question.get_by_role("button", name="Yes").click()

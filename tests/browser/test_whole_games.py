@@ -16,15 +16,15 @@ def test_a_whole_game_is_played_by_mouse(visitor, tmp_path):
     sits_down(page, tmp_path)
     plays(page)
     assert page.locator(".winner").inner_text().endswith(("win.", "wins.", "victory."))
-    page.get_by_text("Chance was fair: this device has checked it.").wait_for()
+    page.get_by_text("The draws were fair: this device has checked them.").wait_for()
     page.get_by_text("What was checked").click()
     expect(page.get_by_text("Recomputed who starts and")).to_be_visible()
-    expect(page.get_by_text("A random number of this device went into every draw")).to_be_visible()
+    expect(page.get_by_text("A random number from this device went into every draw")).to_be_visible()
     page.evaluate("localStorage.removeItem(`spieltisch.fair.${location.pathname.split('/')[2]}`)")
     page.reload()
-    page.get_by_text("Nothing is wrong with chance, but this device cannot prove all of it.").wait_for()
-    expect(page.get_by_text("This device has kept nothing from before the end.")).to_be_visible()
-    expect(page.get_by_text("No random number of this device went into the draws")).to_be_visible()
+    page.get_by_text("Nothing is wrong with the draws, but this device cannot prove everything.").wait_for()
+    expect(page.get_by_text("This device saved nothing before the end.")).to_be_visible()
+    expect(page.get_by_text("No random number from this device went into the draws")).to_be_visible()
 
 
 def test_a_whole_game_is_played_by_keyboard_alone(visitor):
@@ -79,14 +79,14 @@ def test_a_server_that_exchanges_its_secret_is_caught(visitor, server):
         proxy.exchange[commit.encode()] = commit[::-1].encode()
         first.get_by_role("button", name="Begin").click()
         for page in (first, second):
-            warned(page, "The server has changed what it committed to at this table. Do not trust its draws.")
+            warned(page, "The server has changed what it committed to at this table. Don’t trust its draws.")
             warned(page, "This device keeps its own random number to itself.")
         first.locator(".seats li.turn").wait_for()  # the game starts without the nonces
         assert not first.evaluate(REVEALED)
         second.get_by_role("alert").get_by_role("button", name="Close").click()
         expect(second.get_by_role("alert")).to_have_count(0)
         gives_up(second)
-        second.get_by_text("Something is wrong with chance at this table.").wait_for()
+        second.get_by_text("Something is wrong with the draws at this table.").wait_for()
 
 
 def warned(page: Page, sentence: str) -> None:
@@ -101,8 +101,8 @@ def test_a_server_that_reveals_another_secret_at_the_end_is_caught(visitor):
     assert page.evaluate(REVEALED)
     somebody.context.route("**/record?*", lambda route: route.fulfill(body=exchanged(route.fetch().text())))
     gives_up(page)
-    page.get_by_text("Something is wrong with chance at this table.").wait_for()
-    expect(page.get_by_text("The server revealed another secret")).to_be_visible()
+    page.get_by_text("Something is wrong with the draws at this table.").wait_for()
+    expect(page.get_by_text("The server revealed a different secret")).to_be_visible()
 
 
 def exchanged(record: str) -> str:

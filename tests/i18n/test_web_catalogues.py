@@ -78,9 +78,9 @@ def test_no_typewriter_quotes(place, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_three_dots_are_one_sign_after_a_space(place, language):
+def test_three_dots_are_one_sign_with_a_space_before_them_in_german_only(place, language):
     for key, text in words(place, language).items():
-        assert not re.search(r"\S…|\.\.", text), (key, text)
+        assert not re.search(r"[^ ]…|\.\." if language == "de" else r"\s…|\.\.", text), (key, text)
 
 
 def test_french_spaces_stand_before_double_signs(place):

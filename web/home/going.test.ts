@@ -4,8 +4,8 @@ import { sortRows, statusOf, type GoingRow } from "./going";
 
 test("a table says what it waits for, and whether that is this person", () => {
   expect(statusOf(makeTable())).toEqual({ status: "your turn", yours: true });
-  expect(statusOf(makeTable({ turn: 1 }))).toEqual({ status: "Ben to move", yours: false });
-  expect(statusOf(makeTable({ waiting: "bot", turn: 1 }))).toEqual({ status: "Ben to move", yours: false });
+  expect(statusOf(makeTable({ turn: 1 }))).toEqual({ status: "Ben to play", yours: false });
+  expect(statusOf(makeTable({ waiting: "bot", turn: 1 }))).toEqual({ status: "Ben to play", yours: false });
   expect(statusOf(makeTable({ status: "gathering", turn: null })).yours).toBe(false);
   expect(statusOf(makeTable({ status: "paused", turn: null })).yours).toBe(true);
   expect(statusOf(makeTable({ waiting: "judge", turn: null }))).toEqual({ status: null, yours: false });

@@ -25,13 +25,15 @@ test("several people at one device are called by their names", () => {
 });
 
 test("a shared victory names all winners", () => {
-  expect(describeResult({ ...RESULT, winners: [0, 1] })).toBe("Ada and Ben shared it");
+  expect(describeResult({ ...RESULT, winners: [0, 1] })).toBe("Ada and Ben shared the victory");
 });
 
 test("a resignation says who gave up", () => {
-  expect(describeResult({ ...RESULT, winners: [0], resigned: [1, 2] })).toBe("Ben and Cleo gave up. You won");
-  expect(describeResult({ ...RESULT, winners: [1, 2], resigned: [0] })).toBe("You gave up");
-  expect(describeResult({ ...RESULT, mine: [], resigned: [1] })).toBe("Ben gave up");
+  expect(describeResult({ ...RESULT, winners: [0], resigned: [1, 2] })).toBe(
+    "You won: Ben and Cleo resigned",
+  );
+  expect(describeResult({ ...RESULT, winners: [1, 2], resigned: [0] })).toBe("You resigned");
+  expect(describeResult({ ...RESULT, mine: [], resigned: [1] })).toBe("Ben resigned");
 });
 
 test("a day is told as people say it", () => {

@@ -24,7 +24,7 @@ OWN_MOVE = '.log li.move:text-matches("^You ")'
 
 def begins(page: Page, title: str, others: int = 1, level: int = 1) -> None:
     """From the home page to a table with so many bots."""
-    page.get_by_label(f"Set up a table of {title}").click()
+    page.get_by_label(f"Set up a table for {title}").click()
     sheet = page.get_by_role("dialog")
     sheet.locator(".seat").first.wait_for()
     while sheet.locator(".seat").count() > 1 + others:
@@ -163,9 +163,9 @@ def in_turn(first: Page, second: Page) -> tuple[Page, Page]:
 
 def gives_up(page: Page) -> None:
     page.get_by_label("Menu").click()
-    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
-    page.get_by_text("You lose this match").wait_for()
-    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.get_by_text("You lose, cannot rejoin").wait_for()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
 
 
 def asks_first(page: Page) -> None:
@@ -179,13 +179,13 @@ def asks_first(page: Page) -> None:
 def reads_sentences(page: Page) -> None:
     """Sets, on the home page, that sentences stand in the place of drawn boards."""
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Sentences instead of drawn boards").check()
+    page.get_by_label("Describe the board in words").check()
     page.get_by_role("button", name="Close").click()
 
 
 def drafts(page: Page) -> None:
     """Chooses a whole turn that is not played yet."""
-    play = page.get_by_role("button", name="Play it")
+    play = page.get_by_role("button", name="Done", exact=True)
     page.locator(CHOICE).first.wait_for()
     while not play.count():
         page.locator(CHOICE).first.click()

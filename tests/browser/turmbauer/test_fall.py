@@ -84,7 +84,7 @@ def replayed(visitor: Callable[..., Visitor]) -> Callable[..., Page]:
             one.context.add_init_script(FLAT)
         page = one.opens("/replay")
         file = {"name": "fall.game", "mimeType": "text/plain", "buffer": RECORD.encode()}
-        page.get_by_label("Replay a record").set_input_files(file)
+        page.get_by_label("Watch a saved game").set_input_files(file)
         page.locator("input[type=range]:not([max='0'])").last.wait_for()
         page.wait_for_function("() => document.querySelector('.tower svg')" if flat else f"() => ({FRAME})() > 0")
         return page

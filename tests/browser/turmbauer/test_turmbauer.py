@@ -94,7 +94,7 @@ def bars() -> str:
 def sits_down(page: Page, folder: Path | None = None) -> None:
     """Against one bot; given a folder for a short game, with straight stones and a shaky hand."""
     page.evaluate(LEARNT)
-    page.get_by_label("Set up a table of Turmbauer").click()
+    page.get_by_label("Set up a table for Turmbauer").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Remove seat 3").click()
     if folder:

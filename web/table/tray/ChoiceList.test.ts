@@ -87,13 +87,13 @@ test("the search ignores order, accents and case, and finds headings too", async
 test("a search without a match says so", async () => {
   shown(many(13));
   await fireEvent.input(screen.getByRole("searchbox"), { target: { value: "zebra" } });
-  expect(screen.getByText("Nothing that can be chosen now says that.")).toBeTruthy();
+  expect(screen.getByText("No choice matches.")).toBeTruthy();
 });
 
 test("at most sixty choices are shown, and the rest are counted", () => {
   shown(many(75));
   expect(buttons()).toHaveLength(60);
-  expect(screen.getByText("15 more choices: search for it.")).toBeTruthy();
+  expect(screen.getByText("15 more choices: use the search.")).toBeTruthy();
 });
 
 test("new choices start at the top level", async () => {
@@ -106,7 +106,7 @@ test("new choices start at the top level", async () => {
 test("a hint is announced, not only coloured", () => {
   shown([choice("a", "take red"), choice("b", "take blue")], { hinted: "b" });
   const button = screen.getByText("take blue").closest("button")!;
-  expect(within(button).getByText("Suggested:")).toBeTruthy();
+  expect(within(button).getByText("Hint:")).toBeTruthy();
 });
 
 test("nothing can be chosen while a request is under way", () => {
