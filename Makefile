@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing prove-restart
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing prove-restart prove-still
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -159,6 +159,11 @@ prove-faults: $(DEV) ## let every system call on the database fail in turn, PART
 prove-history: $(DEV) ## check whole histories of clients while servers, workers, the database and clocks fail, KILLS=1000; resumable; writes docs/reference/histories.md
 	$(BIN)/python -m tests.support.preload.build
 	$(BIN)/python -m tests.campaigns.histories.prove_history $(KILLS)
+
+prove-still: $(DEV) ## watch that no board moves on the screen in whole games, on four screens and in two languages
+	@$(WEB)
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q tests/browser/test_still.py --whole-games --timeout 3600
 
 prove-install: $(DEV) ## pip install both distributions without Node, weigh them, start the server; writes docs/reference/install.md
 	$(BIN)/python -m tests.campaigns.prove_install

@@ -26,6 +26,12 @@ try {
 """
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--whole-games", action="store_true", help="play whole games where some turns are enough otherwise"
+    )
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     return {**browser_type_launch_args, "executable_path": chromium.find(), "args": list(chromium.FLAGS)}
