@@ -155,7 +155,7 @@ def test_a_checker_finds_no_fault_and_every_button_fits_a_finger(visitor):
 def test_the_first_game_teaches_and_can_be_skipped(visitor):
     page = opened(visitor, learnt=False)
     coach = page.get_by_label("Your first game")
-    expect(coach).to_contain_text("reach the stairs first")
+    expect(coach).to_contain_text("reach the staircase first")
     page.locator(".five .button:enabled").first.click()
     expect(coach).to_contain_text("lit discs")
     coach.get_by_role("button", name="Skip the tips").click()

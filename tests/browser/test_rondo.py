@@ -249,7 +249,7 @@ def test_a_board_of_ones_own(visitor, tmp_path):
     sheet.get_by_label("Remove seat 3").click()
     file = sheet.locator("input[type=file]")
     file.set_input_files(bad)
-    sheet.get_by_text("This file is no board: grey").wait_for()
+    sheet.get_by_text("This file is not a board: grey").wait_for()
     file.set_input_files(refused)
     sheet.locator(".preview [data-field=Z7]").wait_for()
     sheet.get_by_role("button", name="Begin").click()

@@ -190,7 +190,7 @@ def test_whoever_builds_boldly_sees_it_fall_and_builds_again(visitor):
     if not long.count():  # not with these dice
         page.locator(".tray .ring", has_text="Free choice").click()
     long.click()
-    bold = page.get_by_role("button", name="Previous place")
+    bold = page.get_by_role("button", name="Previous fit")
     bold.click()
     for _ in range(12):  # half of it over an edge
         page.locator(".firmness strong").wait_for()
