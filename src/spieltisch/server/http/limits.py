@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from limits import (
-    RateLimitItem,
-    RateLimitItemPerDay,
-    RateLimitItemPerHour,
-    RateLimitItemPerMinute,
-    RateLimitItemPerSecond,
-)
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
-
 from spieltisch.core.game import Refusal
 from spieltisch.i18n.message import Message, message_factory
+from spieltisch.server.http.sliding_window import SlidingWindow
 
 _say = message_factory("")
 MAX_BODY_BYTES: Final = 64 * 1024
 CONCURRENT_REPLAYS: Final = 2  # per address
 RETRY_CONCURRENT: Final = 5  # seconds
+SECOND, MINUTE, HOUR, DAY = 1, 60, 3600, 86_400  # seconds
 
 
 class RateLimits(NamedTuple):
@@ -62,29 +53,31 @@ class RateLimiter:
     def __init__(self, limits: RateLimits, on_limited: Callable[[str], None] = lambda _: None) -> None:
         self._limits = limits
         self._on_limited = on_limited
-        self._window = MovingWindowRateLimiter(MemoryStorage())
+        self._windows = {
+            "requests": SlidingWindow(limits.requests, SECOND),
+            "tables": SlidingWindow(limits.tables, HOUR),
+            "daily_tables": SlidingWindow(limits.daily_tables, DAY),
+            "replays": SlidingWindow(limits.replays, MINUTE),
+        }
         self._concurrent: Counter[tuple[str, str]] = Counter()
 
     def count_request(self, client: str) -> None:
         """Counts a request of an address or a client."""
-        self._hit("requests", self._limits.requests, RateLimitItemPerSecond, client)
+        self._hit("requests", client)
 
     def count_table(self, address: str) -> None:
         """Counts a table that is opened."""
-        self._hit("tables", self._limits.tables, RateLimitItemPerHour, address)
-        self._hit("daily_tables", self._limits.daily_tables, RateLimitItemPerDay, address)
+        self._hit("tables", address)
+        self._hit("daily_tables", address)
 
     def count_replay(self, address: str) -> None:
         """Counts a record that is replayed."""
-        self._hit("replays", self._limits.replays, RateLimitItemPerMinute, address)
+        self._hit("replays", address)
 
-    def _hit(self, name: str, limit: int, per: type[RateLimitItem], client: str) -> None:
-        if not limit:
-            return
-        item = per(limit)
-        if not self._window.hit(item, name, client):
+    def _hit(self, name: str, client: str) -> None:
+        window = self._windows[name]
+        if window.limit and (seconds := window.hit(client)):
             self._on_limited(name)
-            seconds = self._window.get_window_stats(item, name, client).reset_time - time.time()
             raise RateLimited(_say("limit.often"), max(1, math.ceil(seconds)))
 
     def check_streams(self, address: str) -> None:
