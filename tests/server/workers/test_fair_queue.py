@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 
 import pytest
 
 from spieltisch.server.errors import Overloaded
+from spieltisch.server.workers import fair_queue
 from spieltisch.server.workers.askers import Asker, AskerLeft, asking
-from spieltisch.server.workers.fair_queue import FairQueue, Priority
+from spieltisch.server.workers.fair_queue import FairQueue, Job, Priority
 from spieltisch.server.workers.pool import PoolConfig, TimeLimit, WorkerPool, WorkerTimeout
 from tests.support.server import TIMEOUT
 
@@ -247,3 +249,82 @@ def test_a_process_that_is_closed_while_it_works_counts_as_ended_and_not_as_lost
 
     pooled(work)
     assert "replaced" not in capsys.readouterr().out
+
+
+# many accounts
+
+
+def count_keys(monkeypatch, accounts: int) -> float:
+    """How often the queue computes when a job is due, per job of so many accounts that wait for one worker."""
+    counted = 0
+    due = Job.due.fget
+
+    def counting(job: Job) -> float:
+        nonlocal counted
+        counted += 1
+        return due(job)
+
+    async def work() -> None:
+        shared = SharedWorker()
+        for number in range(accounts):
+            for _ in range(2):
+                shared.ask(f"account {number}", "job", 0.01, Priority.LOOK)
+        await shared.finish()
+
+    monkeypatch.setattr(Job, "due", property(counting))
+    asyncio.run(work())
+    monkeypatch.setattr(Job, "due", property(due))
+    return counted / (2 * accounts)
+
+
+def test_a_job_costs_the_queue_no_more_if_a_thousand_accounts_wait(monkeypatch):
+    monkeypatch.setitem(globals(), "TICKS", 1)
+    assert count_keys(monkeypatch, 1000) < 2 * count_keys(monkeypatch, 20)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_job_that_starts_is_always_one_that_is_due_first(monkeypatch, seed):
+    """Whatever was charged, withdrawn or held back meanwhile, and whichever worker a job needs."""
+    randomly, jobs = random.Random(seed), list[Job]()
+    size = seed % 3 + 1
+
+    class NotedJob(Job):
+        def __init__(self, *args, **more) -> None:
+            super().__init__(*args, **more)
+            jobs.append(self)
+
+    class CheckedQueue(FairQueue):
+        def _remove(self, job: Job) -> None:
+            if job.granted.done():  # withdrawn
+                super()._remove(job)
+                return
+            able = [other for other in jobs if other.waiting and not other.granted.done() and self.may_start(other)]
+            assert job.due == min(other.due for other in able)
+            super()._remove(job)
+
+        def may_start(self, job: Job) -> bool:
+            return job.account.running < self._most and (
+                bool(self._idle) if job.worker is None else job.worker in self._idle
+            )
+
+    async def work() -> list[str]:
+        shared = SharedWorker(size)
+        shared.queue = CheckedQueue(size, 0)
+        askers = []
+        for number in range(200):
+            more = {"worker": randomly.randrange(size)} if randomly.random() < 0.5 else {}
+            account, priority = f"account {randomly.randrange(12)}", randomly.choice(list(Priority))
+            askers.append(shared.ask(account, f"{number}", randomly.choice((0.0, 0.01, 0.3)), priority, **more))
+            if randomly.random() < 0.1:
+                randomly.choice(askers).leave()
+            for _ in range(randomly.randrange(6)):
+                await asyncio.sleep(0)
+        await shared.finish()
+        errors = [error for task in shared.tasks if (error := task.exception())]
+        assert all(isinstance(error, AskerLeft) for error in errors)
+        assert len(shared.queue) == 0
+        assert len(shared.started) + len(errors) == 200
+        return shared.started
+
+    monkeypatch.setattr(fair_queue, "Job", NotedJob)
+    assert len(asyncio.run(work())) > 100

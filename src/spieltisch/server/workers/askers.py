@@ -25,10 +25,13 @@ class Asker:
         self.left = False
         self._waiting: set[asyncio.Future[Any]] = set()
 
-    def wait_for(self, granted: asyncio.Future[Any]) -> None:
-        """Registers a job that waits for a worker; AskerLeft if nobody waits for it any more."""
+    def check_present(self) -> None:
+        """AskerLeft if nobody waits for its work any more."""
         if self.left:
             raise AskerLeft
+
+    def wait_for(self, granted: asyncio.Future[Any]) -> None:
+        """Registers a job that waits for a worker, and is dropped if the asker leaves."""
         self._waiting.add(granted)
         granted.add_done_callback(self._waiting.discard)
 
