@@ -13,7 +13,7 @@ import pytest
 
 from spieltisch.server.http.sse import stream_table
 from spieltisch.server.runtime.table import Table
-from spieltisch.server.storage.store import StoredTable
+from spieltisch.server.storage.reads import StoredTable
 from spieltisch.server.workers.rules import StreamChunk, Subscriber
 from tests.support.server import TIMEOUT, Person, running_server, start_match
 from tests.support.stores import rows

@@ -13,7 +13,7 @@ from spieltisch.gameplay.verify import verify
 from spieltisch.records import read
 from spieltisch.server.runtime.scheduler import MAX_BACKOFF, Scheduler
 from spieltisch.server.runtime.table import Table
-from spieltisch.server.storage.store import StoredTable
+from spieltisch.server.storage.reads import StoredTable
 from spieltisch.table.state import Wait, Waiting
 from tests.support.server import Person, Refused, Server, TableClient, running_server
 

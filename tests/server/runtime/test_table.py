@@ -7,7 +7,7 @@ import time
 import pytest
 
 from spieltisch.server.runtime.table import Table, seconds_left
-from spieltisch.server.storage.store import StoredTable
+from spieltisch.server.storage.reads import StoredTable
 from spieltisch.server.workers.rules import TableStatus
 from spieltisch.table.codec import Row
 from spieltisch.table.state import Wait, Waiting

@@ -14,7 +14,8 @@ from spieltisch.server.runtime.scheduler import SCHEDULED
 from spieltisch.server.storage import checkpoint, models
 from spieltisch.server.storage import store as store_module
 from spieltisch.server.storage.errors import Conflict, DamagedLog, StoreFull, StoreUnavailable, TableDeleted
-from spieltisch.server.storage.store import Store, StoredTable
+from spieltisch.server.storage.reads import StoredTable
+from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import StoredResponse
 from spieltisch.table.codec import chain_digest
 from tests.support.stores import new_events, new_table, rows, with_stores

@@ -7,7 +7,8 @@ import os
 import pickle
 import time
 import zlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
 
 import pytest
 
@@ -16,9 +17,10 @@ from spieltisch.processes.calls import Worker
 from spieltisch.processes.child import Child
 from spieltisch.server.workers import table_cache
 from spieltisch.server.workers.snapshot import BadSnapshot, code_digest, decode_snapshot, encode_snapshot
-from spieltisch.server.workers.table_cache import LogPosition, MissingRows
+from spieltisch.server.workers.table_cache import LogPosition, MissingRows, SavedState
 from spieltisch.table import projection
 from spieltisch.table.codec import Row, chain_digest
+from spieltisch.table.events import Event
 from spieltisch.table.responses import serialize
 from spieltisch.table.state import TableState
 from tests.table.test_golden_tables import EXPECTED, rows_of, state_of
@@ -49,18 +51,34 @@ def test_a_snapshot_is_the_same_table_as_its_log(table):
         assert serialize(projection.project(restored, by, 0)) == serialize(projection.project(state, by, 0))
 
 
-def test_the_rules_worker_goes_on_from_a_snapshot_with_the_rows_after_it():
+def test_the_rules_worker_goes_on_from_a_snapshot_with_the_rows_after_it(monkeypatch):
+    """In one call: only the rows after the snapshot are sent, decoded and hashed."""
     whole, half = position_of(TOWER), position_of(TOWER, HALF)
-    body = table_cache.take_snapshot(half)
-    assert isinstance(body, bytes)
+    table_cache.find(half)
+    saved = table_cache.take_snapshot(TOWER)
+    assert saved is not None
+    assert saved[:2] == half[1:3]
     table_cache._cache.clear()
-    table_cache.restore(half._replace(rows=()), body)
-    assert table_cache.find(whole._replace(rows=())) == MissingRows(HALF)
-    found = table_cache.find(whole._replace(rows=whole.rows[HALF:]))
+    assert table_cache.find(whole._replace(rows=whole.rows[HALF:])) == MissingRows(0)  # without the snapshot
+    counted: Counter[str] = Counter()
+    decode, digest = table_cache.decode, table_cache.chain_digest
+
+    def decode_counted(line: str) -> Event:
+        counted["decoded"] += 1
+        return decode(line)
+
+    def digest_counted(before: bytes, rows: Sequence[Row]) -> bytes:
+        counted["hashed"] += len(rows)
+        return digest(before, rows)
+
+    monkeypatch.setattr(table_cache, "decode", decode_counted)
+    monkeypatch.setattr(table_cache, "chain_digest", digest_counted)
+    found = table_cache.find(whole._replace(rows=whole.rows[HALF:], saved=saved))
     assert isinstance(found, table_cache.CachedTable)
-    assert found.state == state_of(TOWER)
-    table_cache.restore(half._replace(rows=()), body)  # an older state than the one that is known
-    assert table_cache.find(whole._replace(rows=())) == found
+    assert (found.state, found.digest) == (state_of(TOWER), whole.digest)
+    assert counted == {"decoded": len(whole.rows) - HALF, "hashed": len(whole.rows) - HALF}
+    assert table_cache.find(whole._replace(rows=whole.rows[HALF:], saved=saved)) == found  # it is known by now
+    assert counted == {"decoded": len(whole.rows) - HALF, "hashed": len(whole.rows) - HALF}
 
 
 def test_what_a_table_costs_to_replay_counts_from_its_last_snapshot():
@@ -68,36 +86,39 @@ def test_what_a_table_costs_to_replay_counts_from_its_last_snapshot():
     found = table_cache.find(whole)
     assert isinstance(found, table_cache.CachedTable)
     assert found.unsaved > 0
-    table_cache.take_snapshot(whole)
+    table_cache.take_snapshot(TOWER)
     known = table_cache.find(whole)
     assert isinstance(known, table_cache.CachedTable)
     assert known.unsaved == 0
 
 
-def replay(position: LogPosition) -> tuple[float, bytes]:
+def test_a_table_that_is_not_known_has_no_snapshot():
+    assert table_cache.take_snapshot(TOWER) is None
+
+
+def replay(position: LogPosition) -> tuple[float, SavedState | None]:
     """The processor time that a log takes, and the snapshot after it."""
     registry.all()
     began = time.process_time()
     table_cache.find(position)
     spent = time.process_time() - began
-    body = table_cache.take_snapshot(position)
-    assert isinstance(body, bytes)
-    return spent, body
+    return spent, table_cache.take_snapshot(position.table)
 
 
-def restore(position: LogPosition, body: bytes) -> float:
+def restore(position: LogPosition, saved: SavedState) -> float:
     """The processor time that a snapshot takes."""
     registry.all()
     began = time.process_time()
-    table_cache.restore(position, body)
+    table_cache.find(position._replace(rows=(), saved=saved))
     return time.process_time() - began
 
 
 def test_a_snapshot_of_a_tower_takes_a_fraction_of_the_time_of_its_log():
     whole = position_of(TOWER)
     with contextlib.closing(Worker()) as one, contextlib.closing(Worker()) as other:  # where nothing is cached
-        replayed, body = one.call(replay, whole)
-        assert other.call(restore, whole._replace(rows=()), body) < replayed / 4
+        replayed, saved = one.call(replay, whole)
+        assert saved is not None
+        assert other.call(restore, whole, saved) < replayed / 4
 
 
 class Callback:

@@ -14,6 +14,7 @@ from spieltisch.server.workers.askers import current_asker
 from spieltisch.server.workers.fair_queue import FairQueue
 from spieltisch.server.workers.pool import Priority, WorkerLost, WorkerPool
 from spieltisch.server.workers.rules import TableStatus
+from spieltisch.server.workers.snapshot import BadSnapshot
 from spieltisch.server.workers.table_cache import LogPosition, MissingRows
 
 P = ParamSpec("P")
@@ -59,22 +60,27 @@ class Questions:
     ) -> T:
         """The response of the rules worker; Refused if it refuses."""
         priority = PRIORITIES.get(work, Priority.TURN)
-        restored = False
+        tried = searched = False
         for _ in range(MAX_ROUNDS):
             position = table.position()
-            if len(position.rows) > table_cache.MAX_ROWS and (table.sent or restored):
-                await self._load_rows(table, priority)
+            try:
+                if len(position.rows) > table_cache.MAX_ROWS:
+                    if table.sent or tried:
+                        await self._load_rows(table, priority)
+                        continue
+                    tried, position = True, position._replace(rows=(), saved=None)  # the worker may know the table
+                answer = await self.workers.call_rules(table.name, priority, work, position, *args, **kwargs)
+            except BadSnapshot as error:
+                self.snapshots.discard(table, error)
                 continue
-            if not table.sent and not restored:
-                position = position._replace(rows=())  # the worker may know the table, or there may be a snapshot
-            answer = await self.workers.call_rules(table.name, priority, work, position, *args, **kwargs)
             if isinstance(answer, MissingRows):
                 table.sent = answer.after
-                if not answer.after and not restored:
-                    restored = True
-                    await self.snapshots.restore(table, priority)
+                if not answer.after and table.saved is None and not searched:
+                    searched = True
+                    await self.snapshots.find(table)
                 continue
             table.sent = max(table.sent, position.version)
+            table.saved = None
             if isinstance(answer, RefusalData):
                 raise Refused(answer)
             return answer
@@ -82,7 +88,7 @@ class Questions:
 
     async def _load_rows(self, table: Table, priority: Priority) -> None:
         """Sends the rules worker a part of the log, so that a long one does not keep others waiting."""
-        part = table.prefix(table.sent + table_cache.MAX_ROWS)
+        part = table.position(table.known + table_cache.MAX_ROWS)
         answer = await self.workers.call_rules(table.name, priority, table_cache.load, part)
         table.sent = answer.after if isinstance(answer, MissingRows) else max(table.sent, part.version)
 

@@ -8,16 +8,16 @@ import structlog
 
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.table import Table
-from spieltisch.server.storage.errors import StoreUnavailable
-from spieltisch.server.storage.snapshots import Snapshot
+from spieltisch.server.storage.errors import StoreUnavailable, TableDeleted
+from spieltisch.server.storage.reads import StoredTable
 from spieltisch.server.storage.store import Store
+from spieltisch.server.storage.writes import Snapshot, TableWrite
 from spieltisch.server.workers.askers import SERVER, asking
 from spieltisch.server.workers.pool import Priority, WorkerLost, WorkerPool
 from spieltisch.server.workers.snapshot import BadSnapshot, code_digest
-from spieltisch.server.workers.table_cache import MissingRows, restore, take_snapshot
+from spieltisch.server.workers.table_cache import take_snapshot
 
-MAX_UNSAVED: Final = 0.03  # seconds of processor time that a table may take to replay after its snapshot
-MIN_ROWS: Final = 20  # a shorter log is replayed at once
+MAX_UNSAVED: Final = 0.003  # seconds of processor time that a table may take to replay after its snapshot
 _log = structlog.get_logger("spieltisch.server")
 
 
@@ -33,31 +33,42 @@ class Snapshots:
         return table.status is not None and table.status.unsaved > MAX_UNSAVED and not table.saving
 
     async def save(self, table: Table) -> None:
-        """Writes a snapshot of the table as it is now, behind everything else."""
+        """Writes a snapshot of the table: behind everything else, and committed together with turns of others.
+
+        If its last events cannot be committed, it is the snapshot of another log, and is never used.
+        """
         table.saving = True
-        position = table.position()
         try:
             with asking(SERVER):
-                body = await self._workers.call_rules(table.name, Priority.FILM, take_snapshot, position)
-            if not isinstance(body, MissingRows):
-                snapshot = Snapshot(position.version, position.digest.hex(), code_digest(), body)
-                await self._store.save_snapshot(table.name, snapshot)
+                saved = await self._workers.call_rules(table.name, Priority.FILM, take_snapshot, table.name)
+            if saved is not None:
+                snapshot = Snapshot(saved.version, saved.digest.hex(), code_digest(), saved.body)
+                await self._store.write(TableWrite.of_snapshot(table.name, snapshot))
+        except TableDeleted:
+            pass
         except (StoreUnavailable, WorkerLost) as error:
             _log.info("snapshot not written", **logging.error_fields(error))
         finally:
             table.saving = False
 
-    async def restore(self, table: Table, priority: Priority) -> None:
-        """Gives the rules worker the state of the table's snapshot, if there is one of this code and of these events."""
-        if len(table.rows) < MIN_ROWS:
-            return
+    async def load(self, name: str) -> StoredTable | None:
+        """A table from the store, with its snapshot if there is one of this code and of these events."""
+        return await self._store.load(name, code=code_digest())
+
+    async def find(self, table: Table) -> None:
+        """Reads the table's snapshot again, for a rules worker that has lost the table."""
         try:
-            snapshot = await self._store.find_snapshot(table.name)
-            if snapshot is None or snapshot.code != code_digest() or snapshot.version > len(table.rows):
-                return
-            position = table.prefix(snapshot.version)._replace(rows=())
-            if position.digest.hex() == snapshot.digest:
-                await self._workers.call_rules(table.name, priority, restore, position, snapshot.body)
-                table.sent = snapshot.version
-        except (StoreUnavailable, BadSnapshot) as error:
-            _log.warning("snapshot not used", **logging.error_fields(error))
+            snapshot = await self._store.find_snapshot(table.name, code_digest())
+        except StoreUnavailable as error:
+            _log.warning("snapshot not read", **logging.error_fields(error))
+            return
+        if snapshot is None or snapshot.version > len(table.rows):
+            return
+        if table.prefix_digest(snapshot.version).hex() == snapshot.digest:
+            table.set_snapshot(snapshot)
+
+    def discard(self, table: Table, error: BadSnapshot) -> None:
+        """Does without a snapshot that cannot be read: the log is replayed."""
+        _log.warning("snapshot not used", **logging.error_fields(error))
+        table.saved = None
+        table.sent = 0

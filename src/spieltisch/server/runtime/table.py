@@ -8,9 +8,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from spieltisch.server.storage.store import StoredTable
+from spieltisch.server.storage.reads import StoredTable
+from spieltisch.server.storage.writes import Snapshot
 from spieltisch.server.workers.rules import StreamChunk, Subscriber, TableStatus
-from spieltisch.server.workers.table_cache import LogPosition
+from spieltisch.server.workers.table_cache import LogPosition, SavedState
 from spieltisch.table import clocks
 from spieltisch.table.codec import Row, chain_digest
 from spieltisch.table.state import Wait
@@ -29,6 +30,9 @@ class Table:
         self.digest = stored.digest
         self._prefix = 0, b""  # a version and its digest
         self.sent = 0  # the last row that the rules worker was sent
+        self.saved: SavedState | None = None  # from which a rules worker starts that does not know the table
+        if stored.snapshot is not None:
+            self.set_snapshot(stored.snapshot)
         self.account = f"table {name}"  # charged for its bots: the address that sent the last command, if it is known
         self.commands = 0  # that are carried out or wait
         self.saving = False  # whether a snapshot is being written
@@ -47,15 +51,27 @@ class Table:
         self.subscribers: dict[object, Subscriber] = {}  # by stream
         self.seen: tuple[int, bytes] | None = None  # the event after which a bot has the turn, and what it is told
 
-    def position(self) -> LogPosition:
-        """How far the log is, with those of its rows that the rules worker was not sent yet."""
-        return LogPosition(self.name, len(self.rows), self.digest, tuple(self.rows[self.sent :]))
+    def set_snapshot(self, snapshot: Snapshot) -> None:
+        """Notes a snapshot of these events for a rules worker that does not know the table."""
+        self.saved = SavedState(snapshot.version, bytes.fromhex(snapshot.digest), snapshot.body)
+        self._prefix = self.saved.version, self.saved.digest
 
-    def prefix(self, version: int) -> LogPosition:
-        """An earlier position, with the rows after those that the rules worker was sent."""
+    def position(self, version: int | None = None) -> LogPosition:
+        """How far the log is, or was, with those of its rows that the rules worker was not sent yet."""
+        saved = None if self.sent else self.saved
+        end, digest = (len(self.rows), self.digest) if version is None else (version, self.prefix_digest(version))
+        return LogPosition(self.name, end, digest, tuple(self.rows[self.known : end]), saved)
+
+    @property
+    def known(self) -> int:
+        """The last row that the rules worker need not be sent."""
+        return self.sent or (self.saved.version if self.saved else 0)
+
+    def prefix_digest(self, version: int) -> bytes:
+        """The digest of the rows up to a version."""
         known, digest = self._prefix if self._prefix[0] <= version else (0, b"")
         self._prefix = version, chain_digest(digest, self.rows[known:version])
-        return LogPosition(self.name, version, self._prefix[1], tuple(self.rows[self.sent : version]))
+        return self._prefix[1]
 
     def finish_command(self, _: object) -> None:
         """Notes that a command is done."""

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Coroutine, Sequence
 from dataclasses import asdict
 from itertools import islice
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final
 
 import structlog
 
@@ -27,7 +27,8 @@ from spieltisch.server.runtime.snapshots import Snapshots
 from spieltisch.server.runtime.table import Table, waits_for
 from spieltisch.server.storage.errors import Conflict, DamagedLog, TableDeleted
 from spieltisch.server.storage.notifications import TableNotification
-from spieltisch.server.storage.store import Store, StoredTable
+from spieltisch.server.storage.reads import StoredTable
+from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import StoredResponse, TableWrite
 from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.askers import Asker, asking, current_asker
@@ -40,8 +41,6 @@ from spieltisch.table.commands.base import SeatCommand
 from spieltisch.table.errors import NotFound
 from spieltisch.table.responses import add_advice, serialize_result
 
-P = ParamSpec("P")
-T = TypeVar("T")
 _say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
 
@@ -205,7 +204,7 @@ class Tables(Questions):
 
     async def _load(self, name: str) -> Table | None:
         try:
-            stored = await self.store.load(name)
+            stored = await self.snapshots.load(name)
         except DamagedLog as error:
             raise self._damaged(error) from None
         return Table(name, stored) if stored else None

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from spieltisch.i18n.message import Message, message_factory
 from spieltisch.server.storage import engine, models
 from spieltisch.server.storage.errors import DamagedLog, StoreUnusable, translate_errors
-from spieltisch.server.storage.integrity import Head, check_log
+from spieltisch.server.storage.reads import Head, check_log
 from spieltisch.table.codec import Row, decode
 from spieltisch.table.state import fold
 
@@ -61,15 +61,17 @@ async def _names_after(connection: AsyncConnection, last: str) -> list[str]:
 
 
 async def _check_table(connection: AsyncConnection, table: str) -> tuple[int, Message | None]:
-    log, heads = models.log, models.tables
+    stored, heads = models.log, models.tables
     head = (await connection.execute(select(heads.c.version, heads.c.digest).where(heads.c.id == table))).one_or_none()
     if head is None:
         return 0, None  # deleted meanwhile
-    events = select(log.c.number, log.c.line, log.c.at).where(log.c.table == table).order_by(log.c.number)
+    events = (
+        select(stored.c.number, stored.c.line, stored.c.at).where(stored.c.table == table).order_by(stored.c.number)
+    )
     numbered = [(number, Row(line, at)) for number, line, at in await connection.execute(events)]
     try:
-        rows, _ = check_log(table, 0, b"", numbered, Head(*head))
-        fold((decode(row.line), row.at) for row in rows)
+        log = check_log(table, 0, b"", numbered, Head(*head))
+        fold((decode(row.line), row.at) for row in log.rows)
     except DamagedLog as error:
         key = "check.changed" if error.event is None else "check.missing"
         return len(numbered), _say(key, event=error.event or 0)

@@ -13,7 +13,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from spieltisch.server.storage.errors import SchemaTooNew, StoreUnusable, UnknownStore
 
@@ -67,6 +67,14 @@ def writer_engine(url: str) -> Engine:
     """
     engine = create_engine(url.replace("+aiosqlite", ""), poolclass=StaticPool, hide_parameters=True)
     event.listen(engine, "begin", _begin_immediate_on_driver)
+    event.listen(engine, "connect", _set_pragmas)
+    return engine
+
+
+def reader_engine(url: str, threads: int) -> Engine:
+    """A synchronous engine with a SQLite connection for each of some threads that read tables."""
+    pool = {"pool_size": threads, "max_overflow": 0}
+    engine = create_engine(url.replace("+aiosqlite", ""), poolclass=QueuePool, hide_parameters=True, **pool)
     event.listen(engine, "connect", _set_pragmas)
     return engine
 

@@ -98,6 +98,8 @@ class Notifications:
         """Notifies the others of writes, when the connection's transaction commits."""
         if self._engine is not None:
             for write in writes:
+                if write.snapshot is not None and not write.rows:
+                    continue
                 payload = self._payload(_WRITTEN, _describe(write))
                 connection.exec_driver_sql("SELECT pg_notify($1, $2)", (CHANNEL, payload))
 

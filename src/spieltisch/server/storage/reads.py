@@ -12,9 +12,8 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from spieltisch.server.storage import models
 from spieltisch.server.storage.errors import DamagedLog
-from spieltisch.server.storage.snapshots import Snapshot
 from spieltisch.server.storage.transactions import Statement
-from spieltisch.server.storage.writes import StoredResponse
+from spieltisch.server.storage.writes import Snapshot, StoredResponse
 from spieltisch.table.codec import Row, chain_digest
 
 
@@ -84,9 +83,7 @@ def read_table(
     snapshot = Snapshot(*saved) if saved[0] is not None else None
     # events before responses: then no event lacks its response
     events = [(number, Row(line, at)) for number, line, at in _EVENTS.rows(connection, name=table, after=after)]
-    responses = {
-        key: StoredResponse(key, *rest) for key, *rest in _RESPONSES.rows(connection, name=table, after=after)
-    }
+    responses = {key: StoredResponse(key, *rest) for key, *rest in _RESPONSES.rows(connection, name=table, after=after)}
     try:
         log = check_log(table, after, digest, events, Head(version, total), snapshot.version if snapshot else 0)
     except DamagedLog:

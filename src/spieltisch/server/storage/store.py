@@ -23,35 +23,25 @@ from spieltisch.server.ops import logging
 from spieltisch.server.storage import engine, models
 from spieltisch.server.storage.checkpoint import Checkpointer
 from spieltisch.server.storage.errors import (
-    DamagedLog,
     StoreFull,
     StoreInUse,
     StoreUnavailable,
     StoreUnusable,
     translate_errors,
 )
-from spieltisch.server.storage.integrity import Head, check_log
 from spieltisch.server.storage.notifications import Notifications
+from spieltisch.server.storage.reads import StoredTable, read_snapshot, read_table
 from spieltisch.server.storage.scrub import NotScrubbed
 from spieltisch.server.storage.scrubber import Scrubber
-from spieltisch.server.storage.snapshots import Snapshot, write_snapshot
 from spieltisch.server.storage.transactions import PostgresTransactions, SqliteTransactions, Transactions
 from spieltisch.server.storage.writer import Writer
-from spieltisch.server.storage.writes import StoredResponse, TableWrite, write_all
+from spieltisch.server.storage.writes import Snapshot, StoredResponse, TableWrite, write_all
 from spieltisch.table.codec import Row
 
 _log = structlog.get_logger("spieltisch.server")
 PROBE_INTERVAL: Final = 5.0  # seconds between two trial writes
 SCRUB_INTERVAL: Final = 60.0  # seconds until a scrub that failed is tried again
 _PROBE: Final = "readiness"  # the name of no table
-
-
-class StoredTable(NamedTuple):
-    """A table as it is stored: its events, its responses by idempotency key, and the digest of all its events."""
-
-    rows: list[Row]
-    responses: dict[str, StoredResponse]
-    digest: bytes = b""
 
 
 class Usage(NamedTuple):
@@ -191,44 +181,19 @@ class Store:
         """Commits the writes as one unit; Conflict if another writer was first, TableDeleted if a table is gone."""
         await self._writer.write(*writes)
 
-    async def load(self, table: str, after: int = 0, digest: bytes = b"") -> StoredTable | None:
-        """The table's events and responses after a version, whose digest is given; None if there is no such table.
+    async def load(self, table: str, after: int = 0, digest: bytes = b"", code: str = "") -> StoredTable | None:
+        """The table's events and responses after a version, whose digest is given, and the snapshot of code with that
+        digest, if there is one; None if there is no such table.
 
         DamagedLog if the events are not those that were written.
         """
-        log, answers, heads = models.log, models.answers, models.tables
-        head = select(heads.c.version, heads.c.digest).where(heads.c.id == table)
-        events = select(log.c.number, log.c.line, log.c.at).where(log.c.table == table, log.c.number >= after)
-        stored = select(answers.c.key, answers.c.digest, answers.c.answer, answers.c.number).where(
-            answers.c.table == table, answers.c.number >= after
-        )
-        async with self.connect() as connection:  # events before responses: then no event lacks its response
-            found = (await connection.execute(head)).one_or_none()
-            if found is None:
-                return None
-            numbered = [
-                (number, Row(line, at)) for number, line, at in await connection.execute(events.order_by(log.c.number))
-            ]
-            responses = {key: StoredResponse(key, *rest) for key, *rest in await connection.execute(stored)}
-            try:
-                rows, total = check_log(table, after, digest, numbered, Head(*found))
-            except DamagedLog:
-                if (await connection.execute(head)).one_or_none() is None:
-                    return None  # it was deleted meanwhile
-                raise
-        return StoredTable(rows, responses, total)
+        async with translate_errors():
+            return await self.transactions.read(lambda connection: read_table(connection, table, after, digest, code))
 
-    async def save_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        """Replaces the snapshot of a table."""
-        async with self._write_lock, translate_errors():
-            await self.transactions.run(lambda connection: write_snapshot(connection, table, snapshot))
-
-    async def find_snapshot(self, table: str) -> Snapshot | None:
-        """The snapshot of a table, if there is one."""
-        stored = models.snapshots
-        query = select(stored.c.version, stored.c.digest, stored.c.code, stored.c.body).where(stored.c.table == table)
-        async with self.connect() as connection:
-            return next((Snapshot(*row) for row in await connection.execute(query)), None)
+    async def find_snapshot(self, table: str, code: str) -> Snapshot | None:
+        """The snapshot of a table that code with that digest has written, if there is one."""
+        async with translate_errors():
+            return await self.transactions.read(lambda connection: read_snapshot(connection, table, code))
 
     async def find_response(self, table: str, key: str) -> StoredResponse | None:
         """The response stored under that idempotency key, if there is one."""

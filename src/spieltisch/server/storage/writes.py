@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Insert, Update, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from spieltisch.server.storage import models
 from spieltisch.server.storage.errors import TableDeleted
 from spieltisch.server.storage.totals import add_totals
+from spieltisch.server.storage.transactions import Statement
 from spieltisch.table.codec import Row
 
 _UNKNOWN_COUNT: Final = -1  # the row count that PostgreSQL's driver reports for a batch
@@ -22,6 +23,15 @@ class StoredResponse(NamedTuple):
     digest: str  # of the command
     body: str
     version: int  # the table's last event at that time
+
+
+class Snapshot(NamedTuple):
+    """A table's state after some of its events: a cache beside the log. It counts only for the same code and events."""
+
+    version: int
+    digest: str  # of the events up to that version
+    code: str  # digest of the code that has written it
+    body: bytes
 
 
 class TableWrite(NamedTuple):
@@ -40,26 +50,12 @@ class TableWrite(NamedTuple):
     tallies: Sequence[str] = ()  # of the games that have ended
     creation: str | None = None  # for a new table
     digest: str | None = None  # of all events up to the last of these
+    snapshot: Snapshot | None = None
 
-
-class _Statement:
-    """A statement for many rows, compiled once per dialect: compiling is most of its cost."""
-
-    def __init__(self, statement: Insert | Update) -> None:
-        self.statement = statement
-        self._compiled: dict[tuple[str, ...], tuple[str, list[str]]] = {}
-
-    def run(self, connection: Connection, rows: Sequence[Mapping[str, object]]) -> int:
-        """Runs it for all rows, which have the same columns; returns the number of rows affected."""
-        if not rows:
-            return 0
-        cache_key = (connection.dialect.name, *rows[0])
-        if cache_key not in self._compiled:
-            compiled = self.statement.compile(dialect=connection.dialect, column_keys=list(rows[0]))
-            self._compiled[cache_key] = str(compiled), list(compiled.positiontup or ())
-        sql, names = self._compiled[cache_key]
-        values = [tuple(row[name] for name in names) for row in rows]
-        return connection.exec_driver_sql(sql, values if len(values) > 1 else values[0]).rowcount
+    @classmethod
+    def of_snapshot(cls, table: str, snapshot: Snapshot) -> TableWrite:
+        """A write that replaces the snapshot of a table, and changes nothing else."""
+        return cls(table, snapshot.version, (), None, False, "", "", "", 0, snapshot=snapshot)
 
 
 _COLUMNS: Final = ("public", "status", "waits", "summary", "changed", "version", "digest")
@@ -67,14 +63,16 @@ _id = models.tables.c.id
 _LOCK_TABLES: Final = (
     select(_id).where(_id.in_(bindparam("names", expanding=True))).order_by(_id).with_for_update()
 )  # in a fixed order, so that processes cannot deadlock
-_INSERT_TABLES: Final = _Statement(insert(models.tables))
-_UPDATE_TABLES: Final = _Statement(
+_INSERT_TABLES: Final = Statement(insert(models.tables))
+_UPDATE_TABLES: Final = Statement(
     update(models.tables)
     .where(_id == bindparam("name"))
     .values({column: bindparam(f"new_{column}") for column in _COLUMNS})
 )
-_INSERT_EVENTS: Final = _Statement(insert(models.log))
-_INSERT_RESPONSES: Final = _Statement(insert(models.answers))
+_INSERT_EVENTS: Final = Statement(insert(models.log))
+_INSERT_RESPONSES: Final = Statement(insert(models.answers))
+_DELETE_SNAPSHOTS: Final = Statement(delete(models.snapshots).where(models.snapshots.c.table == bindparam("name")))
+_INSERT_SNAPSHOTS: Final = Statement(insert(models.snapshots))
 
 
 def write_all(connection: Connection, writes: Sequence[TableWrite]) -> None:
@@ -99,11 +97,17 @@ def write_all(connection: Connection, writes: Sequence[TableWrite]) -> None:
             for key, digest, body, version in [write.response]
         ],
     )
+    _write_snapshots(connection, {write.table: write.snapshot for write in writes if write.snapshot})
     add_totals(connection, [(write.game, tally) for write in writes for tally in write.tallies])
 
 
+def _write_snapshots(connection: Connection, snapshots: Mapping[str, Snapshot]) -> None:
+    _DELETE_SNAPSHOTS.run(connection, [{"name": table} for table in snapshots])
+    _INSERT_SNAPSHOTS.run(connection, [{"table": table, **one._asdict()} for table, one in snapshots.items()])
+
+
 def _update_tables(connection: Connection, writes: Sequence[TableWrite], new: set[str]) -> None:
-    """Updates existing tables, and locks those that only get a response."""
+    """Updates existing tables, and locks those that only get a response or a snapshot."""
     updates = [
         {"name": write.table, **{f"new_{name}": value for name, value in _columns(write).items()}}
         for write in writes

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from spieltisch import registry
-from spieltisch.core.game import Game
+from spieltisch.core.game import AnyGame, Game
 from spieltisch.core.log import Log
 from spieltisch.table.state import TableState
 
 PACKAGES: Final = ("core", "gameplay", "games", "records", "table")  # whose code determines a state
 _PREFIXES: Final = tuple(f"spieltisch.{package}." for package in PACKAGES)
 _ROOT: Final = Path(__file__).parents[2]
+FORMAT: Final = 2  # of the bytes; a snapshot of another format is not used
 
 
 class BadSnapshot(Exception):
@@ -30,7 +31,7 @@ class BadSnapshot(Exception):
 @cache
 def code_digest() -> str:
     """A digest of all code and data that determine the state of a table; a snapshot of other code is not used."""
-    digest = hashlib.sha256(repr(sys.version_info).encode())
+    digest = hashlib.sha256(repr((sys.version_info, FORMAT)).encode())
     for package in PACKAGES:
         for file in sorted((_ROOT / package).rglob("*")):
             if file.suffix in (".py", ".json") and "tests" not in file.parts and "web" not in file.parts:
@@ -39,20 +40,24 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
+def _game(name: str) -> AnyGame:
+    """The game of a snapshot."""
+    return registry.find(name).for_replay
+
+
 class _Pickler(pickle.Pickler):
     """Writes a game as its name: it is code."""
 
-    def persistent_id(self, obj: Any) -> str | None:
-        return obj.name if isinstance(obj, Game) else None
+    def reducer_override(self, obj: Any) -> Any:
+        return (_game, (obj.name,)) if isinstance(obj, Game) else NotImplemented
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads data classes, named tuples and enumerations of games and tables only."""
-
-    def persistent_load(self, pid: Any) -> Any:
-        return registry.find(pid).for_replay
+    """Reads data classes, named tuples and enumerations of games and tables, and games by their names."""
 
     def find_class(self, module_name: str, global_name: str, /) -> Any:
+        if (module_name, global_name) == (__name__, _game.__name__):
+            return _game
         if module_name.startswith(_PREFIXES):
             found = super().find_class(module_name, global_name)
             if isinstance(found, type) and (is_dataclass(found) or issubclass(found, tuple | Enum | Log)):

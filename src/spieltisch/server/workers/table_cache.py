@@ -20,13 +20,24 @@ MAX_CACHED: Final = (
 MAX_ROWS: Final = 500  # that are applied at a time, so that a long log does not keep other tables waiting
 
 
+class SavedState(NamedTuple):
+    """A snapshot of a table, whose events up to that version have that digest."""
+
+    version: int
+    digest: bytes
+    body: bytes
+
+
 class LogPosition(NamedTuple):
-    """The position in a table's log, and the last rows, which the worker may not have."""
+    """The position in a table's log, and the last rows, which the worker may not have: those after a snapshot, if there
+    is one.
+    """
 
     table: str
     version: int
     digest: bytes
     rows: Sequence[Row] = ()
+    saved: SavedState | None = None
 
 
 class UnreadableLog(Exception):
@@ -50,8 +61,8 @@ class CachedTable(NamedTuple):
     def version(self) -> int:
         return self.state.version if self.state else 0
 
-    def extend(self, rows: Sequence[Row]) -> CachedTable:
-        """The table with more rows of its log."""
+    def extend(self, rows: Sequence[Row], digest: bytes | None = None) -> CachedTable:
+        """The table with more rows of its log, whose digest is computed if it is not given."""
         before = time.process_time()
         try:
             state = fold(((decode(row.line), row.at) for row in rows), self.state)
@@ -60,7 +71,7 @@ class CachedTable(NamedTuple):
         except Exception as error:  # noqa: BLE001 - whatever a log may hold
             raise UnreadableLog(type(error).__name__) from None
         spent = time.process_time() - before
-        return CachedTable(state, chain_digest(self.digest, rows), self.unsaved + spent)
+        return CachedTable(state, digest or chain_digest(self.digest, rows), self.unsaved + spent)
 
 
 EMPTY: Final = CachedTable(None, b"")
@@ -75,19 +86,22 @@ def release_memory() -> MissingRows:
 
 
 def find(position: LogPosition) -> CachedTable | MissingRows:
-    """The table as it is now, or which rows are needed for that."""
+    """The table as it is now, or which rows are needed for that; BadSnapshot if its snapshot is none."""
     known = _cache.pop(position.table, EMPTY)
     if (known.version, known.digest) != (position.version, position.digest):
+        if position.saved is not None and known.version < position.saved.version:
+            known = CachedTable(decode_snapshot(position.saved.body), position.saved.digest)
         missing = position.version - known.version
         if missing > len(position.rows):
             put(position.table, known)
             return MissingRows(known.version)
         rows = position.rows[len(position.rows) - max(missing, 0) :]
-        if missing < 0 or chain_digest(known.digest, rows) != position.digest:  # another past is known here
+        digest: bytes | None = chain_digest(known.digest, rows)
+        if missing < 0 or digest != position.digest:  # another past is known here
             if len(position.rows) < position.version:
                 return MissingRows(0)
-            known, rows = EMPTY, position.rows
-        known = known.extend(rows)
+            known, rows, digest = EMPTY, position.rows, None
+        known = known.extend(rows, digest)
     put(position.table, known)
     return known
 
@@ -99,24 +113,18 @@ def put(table: str, cached: CachedTable) -> None:
         _cache.popitem(last=False)
 
 
-def take_snapshot(position: LogPosition) -> bytes | MissingRows:
-    """A snapshot of the table."""
+def take_snapshot(table: str) -> SavedState | None:
+    """A snapshot of the table as it is known here by now; None if it is not."""
+    known = _cache.get(table, EMPTY)
+    if known.state is None:
+        return None
     try:
-        found = find(position)
-        if isinstance(found, MissingRows):
-            return found
-        assert found.state is not None
-        body = encode_snapshot(found.state)
+        body = encode_snapshot(known.state)
     except MemoryError:
-        return release_memory()
-    put(position.table, found._replace(unsaved=0.0))
-    return body
-
-
-def restore(position: LogPosition, body: bytes) -> None:
-    """Takes a table from its snapshot; BadSnapshot if that is none."""
-    if _cache.get(position.table, EMPTY).version < position.version:
-        put(position.table, CachedTable(decode_snapshot(body), position.digest))
+        release_memory()
+        return None
+    _cache[table] = known._replace(unsaved=0.0)
+    return SavedState(known.version, known.digest, body)
 
 
 def load(position: LogPosition) -> MissingRows | None:
