@@ -77,7 +77,7 @@ def test_a_command_that_is_interrupted_and_killed_is_resumed_to_the_same_result(
     assert process.returncode == 130
     assert out == b""
     assert b"Traceback" not in err
-    assert f"deals are kept in {cut}; the same command goes on from there.".encode() in err
+    assert f"deals are saved in {cut}; the same command continues from there.".encode() in err
     with run_until(30) as process:
         workers = psutil.Process(process.pid).children(recursive=True)
         assert len(workers) >= 2
@@ -96,7 +96,7 @@ def test_the_terminal_shows_progress_and_can_interrupt():
     with spawn_in_terminal(*arena("--games", 10**6, "--workers", 2)) as shown:
         shown.expect(r"Pebbles.* [1-9]\d*/250000")
         shown.sendintr()
-        shown.expect("with --out FOLDER a tournament can go on later")
+        shown.expect("with --out FOLDER a tournament can be continued later")
         assert "Traceback" not in shown.before
         assert "Traceback" not in shown.read()
         shown.wait()

@@ -290,7 +290,7 @@ def test_the_command_keeps_games_and_has_clocks(folder):
     arena = ("arena", "template", "--players", "mine:Slow,random", "--games", 2, "--workers", 1)
     ran = run(*arena, "--move-time", "0.05", "--keep-games", "games.jsonl.gz", cwd=folder)
     assert ran.code == 0, ran.err
-    assert "In 2 games a player failed" in ran.out
+    assert "A player failed in 2 games" in ran.out
     assert "seconds for a decision" in ran.out
     assert len(list(read_dataset(Path("games.jsonl.gz")))) == 2
     assert_refused(run(*arena, "--clock", "soon", cwd=folder), "soon")

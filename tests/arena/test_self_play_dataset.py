@@ -95,7 +95,7 @@ def test_the_command_writes_a_dataset_and_is_resumed_after_it_was_stopped(tmp_pa
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130
-    assert f"kept in {part}; the same command goes on from there.".encode() in err
+    assert f"saved in {part}; the same command continues from there.".encode() in err
     assert not file.exists()
     ran = run(*dataset("--games", 5, "--out", file))
     assert ran.code == 0, ran.err

@@ -218,7 +218,7 @@ def test_a_tab_that_missed_the_news_says_so_and_shows_it(visitor):
     assert old.locator(OWN_MOVE).count() == 0
     old.unroute("**/events?*")
     old.locator(CHOICE).first.click()
-    expect(old.get_by_role("alert")).to_contain_text("the game has gone on since")
+    expect(old.get_by_role("alert")).to_contain_text("the game has moved on")
     expect(old.locator(".log li.move")).to_have_count(page.locator(".log li.move").count())
     with old.expect_request("**/actions?*") as sent:
         takes_turn(old)

@@ -78,7 +78,7 @@ def test_the_end_says_who_won_by_how_much_and_why_and_keeps_the_rematch_in_reach
 def test_a_resignation_says_what_it_means_and_a_match_has_standings(ada):
     visitor = ada()
     page = ended(visitor, RESIGNED)
-    expect(page.locator(".winner")).to_have_text("Ben gave up. You win.")
+    expect(page.locator(".winner")).to_have_text("Ben resigned. You win.")
     page.goto(f"{visitor.address}/table/{MATCH}")
     expect(page.get_by_role("heading", name="wins the match by")).to_be_visible()
     assert page.locator("section section tbody tr").count() == 3
@@ -118,7 +118,7 @@ def test_home_remembers_finished_games_until_they_are_deleted_after_a_question(a
     page.reload()
     expect(past.get_by_role("link", name="Bot 1 won 58 : 42")).to_contain_text("Big Points with Bot 1")
     past.get_by_role("link", name="You won: Ben resigned").click()
-    expect(page.locator(".winner")).to_have_text("Ben gave up. You win.")
+    expect(page.locator(".winner")).to_have_text("Ben resigned. You win.")
     page.goto(visitor.address)
 
     past.get_by_role("button", name="Delete: You won: Ben resigned").click()
@@ -135,7 +135,7 @@ def test_home_remembers_finished_games_until_they_are_deleted_after_a_question(a
     page.goto(f"{visitor.address}/table/{BIGPOINTS}")
     page.get_by_text("This table is private or no longer exists.").wait_for()
     page.goto(f"{visitor.address}/table/{RESIGNED}")
-    expect(page.locator(".winner")).to_have_text("Ben gave up. You win.")
+    expect(page.locator(".winner")).to_have_text("Ben resigned. You win.")
 
 
 def test_a_replay_begins_at_the_first_move_and_lists_the_moves(ada):

@@ -92,8 +92,8 @@ def test_two_people_play_by_link_through_a_reload_and_a_restart(browser, tmp_pat
         gives_up(first)
         for page in (first, second):
             page.locator(ENDED).wait_for()
-        assert re.fullmatch(r"You gave up\. .+ wins\.", first.locator(ENDED).inner_text())
-        assert re.fullmatch(r".+ gave up\. You win\.", second.locator(ENDED).inner_text())
+        assert re.fullmatch(r"You resigned\. .+ wins\.", first.locator(ENDED).inner_text())
+        assert re.fullmatch(r".+ resigned\. You win\.", second.locator(ENDED).inner_text())
         assert second.locator(".log li").last.inner_text() == "You win."
         second.get_by_role("link", name="All games").click()
         second.get_by_role("heading", name="What shall we play?").wait_for()

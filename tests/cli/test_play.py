@@ -237,7 +237,7 @@ def test_there_is_nothing_to_undo_before_the_first_turn(session):
 
 def test_no_turn_can_be_undone_between_people(session):
     ran = session.pebbles(*MINE, "--players", "you,you", typed="g\n\nundo\n")
-    assert "Between people a turn is not taken back." in ran.out
+    assert "When several people play, turns are not taken back." in ran.out
     assert not session.game().practice
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")
 
 def test_a_game_is_saved_under_another_name(session):
     ran = session.pebbles(*MINE, typed="g\nsave other.game\nR\n.\n\n")
-    assert "Saved in other.game. Go on later with: spieltisch play --resume other.game" in ran.out
+    assert "Saved in other.game. Resume later with: spieltisch play --resume other.game" in ran.out
     other = read((session.folder / "other.game").read_text(encoding="utf-8")).games[0]
     assert other.entries == session.game().entries[: len(other.entries)]
     assert len(other.entries) < len(session.game().entries)
@@ -32,7 +32,7 @@ def test_a_game_is_saved_under_another_name(session):
 def test_an_existing_file_is_not_overwritten(session):
     (session.folder / "mine.txt").write_text("mine", encoding="utf-8")
     ran = session.pebbles(*MINE, typed="save mine.txt\ng\n")
-    assert "mine.txt is there already and is not written over" in ran.out
+    assert "mine.txt already exists and is not overwritten" in ran.out
     assert (session.folder / "mine.txt").read_text(encoding="utf-8") == "mine"
     assert session.choices()[0] == "0 g"
 
@@ -143,7 +143,7 @@ def test_a_game_goes_on_if_its_folder_is_not_writable(session):
     (session.folder / "file").touch()
     ran = session.play("template", "--seed", 3, "--save", session.folder / "file" / "x.game", typed=FIRST_CHOICES)
     assert ran.code == 0
-    assert ran.out.count("could not be kept") == 1
+    assert ran.out.count("could not be saved") == 1
     assert WINS.search(ran.out)
 
 
@@ -158,7 +158,7 @@ def test_a_game_goes_on_if_the_disk_is_full(session):
         "play", "template", "--seed", 3, "--save", session.file, room=100, typed=FIRST_CHOICES, env=session.env
     )
     assert ran.code == 0
-    assert ran.out.count("could not be kept") == 1
+    assert ran.out.count("could not be saved") == 1
     assert WINS.search(ran.out)
     assert [path for path in session.folder.rglob("*") if path.is_file()] == []
 

@@ -66,7 +66,7 @@ def test_a_draft_with_an_illegal_step_is_not_played_at_all():
 
 def test_a_draft_ends_with_the_turn_before_anything_is_drawn():
     referee = dealt()
-    with pytest.raises(NotPending, match="over before the draft is"):
+    with pytest.raises(NotPending, match="ends before the last of these steps"):
         referee.play(ZERO, [referee.pending.actions[0], STOP, STOP])
 
 
@@ -130,7 +130,7 @@ def test_an_invalid_choice_is_reported_with_the_seat():
 def test_no_player_is_asked_after_the_end():
     referee = dealt()
     play_out(referee, ["random", "random"])
-    with pytest.raises(NotPending, match="Nobody has to decide"):
+    with pytest.raises(NotPending, match="Nobody has anything to decide"):
         referee.ask(Stubborn())
     with pytest.raises(NotPending, match="game is over"):
         referee.play(ZERO, [STOP])

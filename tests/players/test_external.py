@@ -124,7 +124,7 @@ def test_what_a_bot_prints_or_reads_is_no_part_of_the_protocol():
         "Exiting": "crashed: SystemExit: good bye (odd.py:",
         "Leaving": "ended instead of answering; it last said: I have had enough.",
         "LeavingSilently": "ended instead of answering (exit code 3).",
-        "Nonsense": "none of its choices: 'the best one'.",
+        "Nonsense": "not one of its choices: 'the best one'.",
         "Unshowable": "crashed: TypeError: not to be shown (odd.py:",
         "NeverReady": "crashed: RuntimeError: not for Pebbles (odd.py:",
         "Demanding": "missing 1 required positional argument: 'throne'.",

@@ -39,7 +39,7 @@ def test_a_guard_names_the_player_that_fails():
     with pytest.raises(PlayerFailed, match="The bot “Ada” crashed: IndexError: tuple index out of range.") as caught:
         guard(Failing(), "Ada").choose(first_seen(), Clock())
     assert isinstance(caught.value.__cause__, IndexError)
-    with pytest.raises(PlayerFailed, match="“Ibo” answered with something that is none of its choices: 99."):
+    with pytest.raises(PlayerFailed, match="“Ibo” answered with something that is not one of its choices: 99."):
         guard(Wrong(), "Ibo").choose(first_seen(), Clock())
 
 
@@ -90,7 +90,7 @@ def test_a_bot_that_fails_in_the_terminal_is_reported_and_the_game_is_saved(tmp_
         [sys.executable, "-m", "spieltisch", "play", "--resume", str(file), "--language", "en"],
         cwd=tmp_path, capture_output=True, text=True, input="quit\n", check=False,
     )  # fmt: skip
-    assert "a person plays on for it" in resumed.stderr
+    assert "a person takes over" in resumed.stderr
 
 
 def test_a_bot_that_fails_in_a_simulation_loses_that_game_only(tmp_path):
@@ -103,6 +103,6 @@ def test_a_bot_that_fails_in_a_simulation_loses_that_game_only(tmp_path):
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0
-    lost = ran.stderr.count("seat 0: The bot “late:Late” answered with something that is none of its choices")
+    lost = ran.stderr.count("seat 0: The bot “late:Late” answered with something that is not one of its choices")
     assert 0 < lost < 8
     assert "8 games" in ran.stderr

@@ -33,9 +33,9 @@ pytestmark = pytest.mark.usefixtures("bots_folder")
     {
         "crash": "ended instead of answering; it last said: ZeroDivisionError: one too many.",
         "exit": "ended instead of answering (exit code 3).",
-        "nonsense": 'none of its choices: "the best one".',
-        "number": "none of its choices: 0.",
-        "nothing": "none of its choices: null.",
+        "nonsense": 'not one of its choices: "the best one".',
+        "number": "not one of its choices: 0.",
+        "nothing": "not one of its choices: null.",
         "rubbish": "no JSON object: let me think.",
         "list": "no JSON object: [1].",
         "nested": "no JSON object: [[[",

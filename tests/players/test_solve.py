@@ -286,7 +286,7 @@ def test_a_forced_draw_is_part_of_the_line(players):
 
 @pytest.mark.parametrize("game", [game.for_simulation for game in registry.all()], ids=lambda game: game.name)
 def test_chance_ahead_is_refused(game):
-    with pytest.raises(ChanceAhead, match="Chance is still to come"):
+    with pytest.raises(ChanceAhead, match="Chance still has a say"):
         solve(game, game.initial(game.agree()))
 
 

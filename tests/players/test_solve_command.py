@@ -82,7 +82,7 @@ def test_the_command_uses_the_requested_language(record):
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        (["--at", 20], ["Chance is still to come"]),
+        (["--at", 20], ["Chance still has a say"]),
         (["--at", 55, "--nodes", 300], ["Not solved within 300 positions"]),
         (["--at", 55, "--nodes", 10**9, "--seconds", 0.2], ["Not solved within 0.2", "s."]),
         ([], ["The game is over."]),

@@ -116,11 +116,11 @@ def test_a_second_server_on_the_same_file_is_refused(server):
 def test_a_port_in_use_and_a_file_that_is_no_database_are_refused(server, tmp_path):
     ran = run_serve("--data", str(tmp_path / "tables.sqlite"), "--port", str(server.port))
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == f"The server cannot listen on 127.0.0.1:{server.port}. Is another server running there?\n"
+    assert ran.stderr == f"Cannot listen on 127.0.0.1:{server.port}. Is another server running there?\n"
     (tmp_path / "text").write_text("no database\n" * 100)
     ran = run_serve("--data", str(tmp_path / "text"), "--port", "0")
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == f"Tables cannot be kept in {tmp_path / 'text'}.\n"
+    assert ran.stderr == f"Tables cannot be saved in {tmp_path / 'text'}.\n"
     assert (tmp_path / "text").read_text() == "no database\n" * 100
 
 

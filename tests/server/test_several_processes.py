@@ -379,7 +379,7 @@ def test_while_the_database_is_unavailable_requests_get_503_and_then_play_goes_o
         )
         for refused in refusals:
             assert (refused.status, refused.code) == (503, "closing")
-            assert refused.body["message"].startswith("The tables cannot be reached just now.")
+            assert refused.body["message"].startswith("The tables cannot be reached right now.")
         answer = httpx.post(f"{three[0].address}{ada.path}/start", json={"key": new_key()}, headers={
             "Authorization": f"Bearer {ada.person.secret}"}, timeout=TIMEOUT)  # fmt: skip
         assert int(answer.headers["retry-after"]) > 0

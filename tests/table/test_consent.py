@@ -169,7 +169,7 @@ def test_a_no_ends_the_question_and_so_does_playing_on():
 def test_a_draw_is_never_undone_among_people():
     log = three_people()
     log.until_turn_of(1)
-    assert "drawn" in str(log.refused(ADA, ask_undo(0, log.live.version), NotNow))
+    assert "Chance has decided" in str(log.refused(ADA, ask_undo(0, log.live.version), NotNow))
     log.refused(ADA, ask_undo(0, 2), Stale)
 
 

@@ -28,9 +28,9 @@ def test_the_match_that_a_resignation_ends_says_who_gave_up_and_who_wins():
     table.do(BEN, resign(1))
     assert table.look(ADA).table.ended is None
     table.do(CLEO, resign(2))
-    assert table.look(ADA).table.ended == "Cleo gave up. You win."
-    assert table.look(CLEO).table.ended == "You gave up. Ada wins."
-    assert table.look(BEN).table.ended == "Cleo gave up. Ada wins."
+    assert table.look(ADA).table.ended == "Cleo resigned. You win."
+    assert table.look(CLEO).table.ended == "You resigned. Ada wins."
+    assert table.look(BEN).table.ended == "Cleo resigned. Ada wins."
     assert [event.words for event in table.look(ADA).events][-3:] == ["Ben resigns.", "Cleo resigns.", "You win."]
 
 
@@ -38,7 +38,7 @@ def test_bots_win_together_against_the_only_person_who_gives_up():
     table = CheckedTable(person("Ada"), BOT, BOT)
     table.do(ADA, resign(0))
     one, other = (seat.name for seat in table.live.seats[1:])
-    assert table.look(ADA).table.ended == f"You gave up. {one} and {other} win."
+    assert table.look(ADA).table.ended == f"You resigned. {one} and {other} win."
 
 
 def test_a_finished_game_has_a_headline_and_the_match_its_standings():
@@ -79,17 +79,17 @@ def test_a_finished_match_is_seen_by_strangers_only_while_it_is_shared():
     assert table.live.may_watch(None)
     assert table.look(ADA).table.shared
     assert table.look(DAN).table.code is None
-    assert table.look(ADA).events[-1].words == "Ben shares this match: whoever has the link can see it."
+    assert table.look(ADA).events[-1].words == "Ben shares this game: anyone with the link can see it."
     table.do(ADA, share(0, False))
     assert not table.live.may_watch(DAN)
-    assert table.look(BEN).events[-1].words == "Ada closes the link to this match."
+    assert table.look(BEN).events[-1].words == "Ada closes the link to this game."
 
 
 def test_sharing_twice_changes_nothing():
     table = finished()
     for _ in range(2):
         table.do(ADA, share(0, True))
-    assert sum("shares this match" in event.words or "share this match" in event.words for event in table.look(BEN).events) == 1  # fmt: skip
+    assert sum("shares this game" in event.words or "share this game" in event.words for event in table.look(BEN).events) == 1  # fmt: skip
 
 
 def test_a_match_is_shared_by_its_players_and_only_after_its_end():

@@ -62,7 +62,7 @@ def test_a_draft_is_played_as_a_whole():
         ({"draft": ["\x1b[31m"]}, "bad-notation", "·[31m"),
         ({"draft": ["."]}, "illegal-action", ""),
         ({"draft": ["R", "r"]}, "illegal-action", "R5"),
-        ({"draft": ["r", "."]}, "not-pending", "over before the draft is"),
+        ({"draft": ["r", "."]}, "not-pending", "ends before the last of these steps"),
     ],
 )
 def test_a_draft_that_does_not_fit_is_refused_as_a_whole(change: dict[str, Any], code, words):

@@ -43,7 +43,7 @@ test("points are left out if something else broke the tie", () => {
 
 test("whoever did not give up wins a match that ended early", () => {
   const seats = [makeSeat({ you: true }), makeSeat({ name: "Ben", resigned: true })];
-  rememberTable("a", makeTable({ ...finished(), seats, ended: "Ben gave up. You win." }), null, 1);
+  rememberTable("a", makeTable({ ...finished(), seats, ended: "Ben resigned. You win." }), null, 1);
   expect(finishedTables()[0]!.result).toMatchObject({ winners: [0], scores: null, resigned: [1] });
 });
 

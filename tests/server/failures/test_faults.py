@@ -79,4 +79,4 @@ def test_a_server_whose_disk_fails_while_it_starts_says_so(tmp_path, number):
     command = [sys.executable, "-m", module, data, str(number), Error.IO_ERROR.name]
     ran = subprocess.run(command, cwd=ROOT, env=preloaded("faults"), capture_output=True, text=True, check=False)
     assert ran.returncode == 1
-    assert ran.stderr.splitlines()[-1] == f"Tables cannot be kept in {data}."
+    assert ran.stderr.splitlines()[-1] == f"Tables cannot be saved in {data}."

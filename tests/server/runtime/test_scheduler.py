@@ -57,7 +57,7 @@ def test_a_turn_that_takes_too_long_is_finished_by_the_table(server):
         table.delete()
         begun, events = events[len(DEAL) - 1], events[len(DEAL) :]
         turned = events[: kinds(events).index("draw")]
-        assert turned[0]["words"] == "You took too long; your turn is finished by the table."
+        assert turned[0]["words"] == "You took too long; your turn is finished automatically."
         assert kinds(turned)[1:] == ["move"] * (len(turned) - 1)
         assert {event["seat"] for event in turned} == {0}
         assert turned[0]["at"] - begun["at"] >= 4500

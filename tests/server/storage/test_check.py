@@ -56,7 +56,7 @@ def test_a_damaged_table_is_refused_in_a_sentence(damaged, name):
         with pytest.raises(Refused) as refused:
             ask()
         assert (refused.value.status, refused.value.code) == (500, "damaged")
-        assert "is damaged, so it is not shown" in refused.value.body["message"]
+        assert "is damaged, so the table is not shown" in refused.value.body["message"]
     assert tables[name].refused("resign", seat=0).code == "damaged"
     logged = [json.loads(line) for line in server.errors]
     assert {"log damaged"} <= {line["event"] for line in logged if line.get("table") == tables[name].table}

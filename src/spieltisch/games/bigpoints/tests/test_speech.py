@@ -138,5 +138,5 @@ def test_the_score_sheet_of_the_printed_example():
         "a purple disc, step 2: 2 points",
         "2 white discs with 4 other colours: 8 points",
         "a black disc: no points",
-        "together 18 points",
+        "in all 18 points",
     ]

@@ -152,7 +152,7 @@ def test_the_score_sheet_tells_what_decides_a_tie():
     state = play(position(racks=("P", "PB"), scores=(7, 7), cause="bag", seat=1, bag=""), "pass")
     sheet = [format_message(line, "en") for line in SPEECH.scores(GAME.observe(state, None), Audience(["Ada", "Ibo"]))]
     assert sheet == [
-        "The bag could not give enough stones: the game is over.",
+        "The bag no longer had enough stones: the game is over.",
         "Ada: 7 points, one stone left on the rack.",
         "Ibo: 7 points, 2 stones left on the rack.",
     ]

@@ -36,12 +36,12 @@ def said(view: View, language: str = "en") -> list[str]:
 
 
 def test_the_highest_pawn_decided():
-    assert said(ended(HEIGHTS, "R:0,0,2 B:1,1,3 G:0,1,1")) == ["The highest pawn stands at 3, the next at 2."]
+    assert said(ended(HEIGHTS, "R:0,0,2 B:1,1,3 G:0,1,1")) == ["The highest pawn stands at height 3, the next at 2."]
 
 
 def test_with_two_players_the_heights_are_added_up():
     view = ended(HEIGHTS, "R:0,0,2 B:1,1,3", players=2)
-    assert said(view) == ["Both pawns together stand at 3, the others at 2."]
+    assert said(view) == ["The two pawns’ heights add up to 3, the others’ to 2."]
 
 
 def test_a_tie_is_explained_by_what_broke_it():
@@ -54,7 +54,7 @@ def test_a_collapse_names_who_caused_it_and_compares_the_others():
     view = ended(HEIGHTS, "R:0,0,2 B:1,1,3 G:0,1,1")
     assert said(collapsed(view, 1, (1, 3, 2))) == [
         "Ibo brought the tower down.",
-        "The highest pawn stands at 2, the next at 1.",
+        "The highest pawn stands at height 2, the next at 1.",
     ]
     assert said(collapsed(view, 0, (3, 1, 2)))[0] == "Your stone brought the tower down."
 

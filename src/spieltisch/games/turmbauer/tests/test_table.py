@@ -101,7 +101,7 @@ def test_a_place_is_also_chosen_by_its_notation(play):
 def test_a_wrong_place_is_refused_with_its_rule_and_nothing_is_lost(play):
     shown, chosen = play("1c", "@0,0,1", "@5,5,0", "@1,0,1", "")
     assert "rule R9: the checkerboard pattern" in shown
-    assert "rule R10: the stone touches no other." in shown
+    assert "rule R10: the stone touches neither the foundation" in shown
     assert chosen == ["1c", "@1,0,1"]
 
 
