@@ -1,4 +1,4 @@
-"""NotationGame in notation, for the tests of any game."""
+"""Games in notation, for the tests of any game: states, choices, and turns as lines of the log."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from typing import Any, Generic
 
 import pytest
 
+from spieltisch import registry
 from spieltisch.cli.engine import Engine
-from spieltisch.core.game import A, Game, IllegalAction, Over, S, V
+from spieltisch.core.game import A, AnyGame, Decision, Game, Heard, IllegalAction, Over, S, Seat, V
+from spieltisch.core.json import Json
+from spieltisch.core.speech import Witnessed
+from spieltisch.i18n.message import Audience
+from spieltisch.i18n.parts import Part, format_parts
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan")
 
 
 class NotationGame(Generic[S, A, V]):
@@ -50,3 +57,24 @@ def engine_client() -> Callable[..., dict[str, Any]]:
         return answer
 
     return ask
+
+
+def tell(
+    game: AnyGame, state: Any, texts: str, language: str = "en", listener: int | None = None
+) -> tuple[list[Part], Json]:
+    """The line and the mark of a turn, given as actions in notation, separated by spaces (`_` is one)."""
+    viewer = None if listener is None else Seat(listener)
+    steps = []
+    for text in texts.split(" "):
+        pending, action = game.pending(state), game.read(state, text.replace("_", " "))
+        heard = Heard(pending.seat if isinstance(pending, Decision) else None, game.witness(state, action, viewer))
+        after = game.apply(state, action)
+        steps.append(Witnessed(game.observe(state, viewer), heard, game.observe(after, viewer)))
+        state = after
+    speech, audience = registry.speech(game), Audience(NAMES, listener)
+    return format_parts(speech.turn(steps, audience), language), speech.mark(steps)
+
+
+def turn_line(game: AnyGame, state: Any, texts: str, language: str = "en", listener: int | None = None) -> str:
+    """The line of a turn as plain text."""
+    return "".join(part.text for part in tell(game, state, texts, language, listener)[0])

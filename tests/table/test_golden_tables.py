@@ -49,8 +49,8 @@ def holder(name: str | None) -> str | None:
 
 def as_version_1(answer: Any, expected: Any) -> Any:
     """The answer as version 1 told it: choices did not say whether they end the turn, seats had no avatars, a seat that
-    was left in the middle of a game was free for everybody, nothing said whether the starting seat was drawn, and the end
-    of a match was told in fewer words.
+    was left in the middle of a game was free for everybody, nothing said whether the starting seat was drawn, the end of a
+    match was told in fewer words, and there was no line per turn.
     """
     del answer["table"]["fair"]["drawn"]
     for field in ("headline", "reason"):
@@ -58,6 +58,7 @@ def as_version_1(answer: Any, expected: Any) -> Any:
     for field in ("scores", "result", "ended", "shared"):
         del answer["table"][field]
     for event in answer["events"]:
+        del event["turn"], event["back"]
         if event["kind"] == "ended":
             assert event["words"].endswith(("win.", "wins."))
             event["words"] = "The match is over early."

@@ -1086,6 +1086,11 @@ export interface components {
              * @description Milliseconds since 1970.
              */
             at: number;
+            /**
+             * Back
+             * @description Of an undo: the number of the first event that was undone.
+             */
+            back?: number | null;
             /** Game */
             game: number | null;
             /**
@@ -1102,6 +1107,8 @@ export interface components {
              * @description The action in notation, `?` for what was hidden.
              */
             text: string;
+            /** @description The turn that the event belongs to, up to this event; null between draws. */
+            turn?: components["schemas"]["TurnView"] | null;
             /** Words */
             words: string;
         };
@@ -1293,6 +1300,19 @@ export interface components {
              * @example 0
              */
             seat: number;
+        };
+        /**
+         * LinePart
+         * @description A part of a line of the log.
+         */
+        LinePart: {
+            /**
+             * Symbol
+             * @description The name of a symbol of the game's board that can be drawn with the text.
+             */
+            symbol: string | null;
+            /** Text */
+            text: string;
         };
         /**
          * ListedTable
@@ -1563,12 +1583,19 @@ export interface components {
          * @description An event of a recorded game.
          */
         ReplayEvent: {
+            /**
+             * Back
+             * @description Of an undo: the number of the first event that was undone.
+             */
+            back?: number | null;
             /** Kind */
             kind: string;
             /** Seat */
             seat: number | null;
             /** Text */
             text: string;
+            /** @description The turn that it belongs to, so far. Events count from 1. */
+            turn?: components["schemas"]["TurnView"] | null;
             /** Words */
             words: string;
         };
@@ -2064,6 +2091,37 @@ export interface components {
             viewer: number | null;
         };
         /**
+         * TurnView
+         * @description A turn up to an event, as one line of the log.
+         */
+        TurnView: {
+            /**
+             * Complete
+             * @description Whether the turn is over.
+             */
+            complete: boolean;
+            /**
+             * First
+             * @description The number of its first event.
+             */
+            first: number;
+            /**
+             * Mark
+             * @description Where it took place, in the game's own format, to be marked on the board.
+             */
+            mark: unknown;
+            /**
+             * Parts
+             * @description The line; joined, the texts are its sentences.
+             */
+            parts: components["schemas"]["LinePart"][];
+            /**
+             * Seat
+             * @description Null is the deal.
+             */
+            seat: number | null;
+        };
+        /**
          * Watch
          * @description Admits a spectator by the table's invitation.
          */
@@ -2118,6 +2176,7 @@ export type Hint = components['schemas']['Hint'];
 export type Join = components['schemas']['Join'];
 export type Leave = components['schemas']['Leave'];
 export type Lend = components['schemas']['Lend'];
+export type LinePart = components['schemas']['LinePart'];
 export type ListedTable = components['schemas']['ListedTable'];
 export type Open = components['schemas']['Open'];
 export type OpenedTable = components['schemas']['OpenedTable'];
@@ -2162,6 +2221,7 @@ export type TurmbauerSetup = components['schemas']['TurmbauerSetup'];
 export type TurmbauerSide = components['schemas']['TurmbauerSide'];
 export type TurmbauerStone = components['schemas']['TurmbauerStone'];
 export type TurmbauerView = components['schemas']['TurmbauerView'];
+export type TurnView = components['schemas']['TurnView'];
 export type Watch = components['schemas']['Watch'];
 export type $defs = Record<string, never>;
 export interface operations {

@@ -131,7 +131,7 @@ class Session:
         """Prints what happened since the viewer's last report, without the dealing, which the table shows."""
         transcript = self.transcript(viewer)
         start = max(transcript.opening_draws, min(self.reported.get(viewer, 0), len(self.referee.steps)))
-        self.print_events(transcript.events(start))
+        self.print_events(transcript.turns(start))
         self.reported[viewer] = len(self.referee.steps)
 
     def _print_how_to_resume(self) -> None:

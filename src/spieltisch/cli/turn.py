@@ -249,7 +249,7 @@ class TurnPrompt:
         """Prints what happened since this seat's last turn started, or since the deal before its first turn."""
         past = self.referee.since_last_turn(self.seat)
         start = len(self.referee.steps) - past if past else self.transcript.opening_draws
-        self.session.print_events(self.transcript.events(start))
+        self.session.print_events(self.transcript.turns(start))
 
     def _text(self, _: str) -> None:
         for message in self.speech.position(self.draft.view, self.transcript.audience):

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from spieltisch.core.game import Heard
+from spieltisch.core.json import Json
 from spieltisch.i18n.message import Audience, Message
 
 A_in = TypeVar("A_in", contravariant=True)
 V_in = TypeVar("V_in", contravariant=True)
+V_co = TypeVar("V_co", covariant=True)
+
+
+class Witnessed(NamedTuple, Generic[V_co]):
+    """One action as a viewer witnessed it, between the viewer's views before and after it."""
+
+    before: V_co
+    heard: Heard
+    after: V_co
 
 
 class Speech(Protocol[A_in, V_in]):
@@ -38,6 +48,25 @@ class Speech(Protocol[A_in, V_in]):
     def happened(self, before: V_in, heard: Heard, after: V_in, audience: Audience) -> Message:
         """What happened, as the viewer witnessed it."""
         ...
+
+    def opens_turn(self, heard: Heard) -> bool:
+        """Whether a draw belongs to the turn that follows it, as a roll of dice does, and not to the turn before."""
+        return False
+
+    def deal(self, view: V_in, audience: Audience) -> Message | None:
+        """The deal in one sentence, with the view after it; None for a sentence that fits every game."""
+        return None
+
+    def turn(self, steps: Sequence[Witnessed[V_in]], audience: Audience) -> Sequence[Message]:
+        """A turn, possibly unfinished, as one line of the log: who did what, and what it gained.
+
+        Places are named as people name them. A `Symbol` among the arguments is shown as a drawing, too.
+        """
+        return [self.happened(step.before, step.heard, step.after, audience) for step in steps]
+
+    def mark(self, steps: Sequence[Witnessed[V_in]]) -> Json:
+        """Where the turn took place, in a format of the game's own, so that the board can mark each seat's last turn."""
+        return None
 
     def scores(self, view: V_in, audience: Audience) -> Sequence[Message]:
         """The score sheet of a finished game, line by line."""

@@ -10,6 +10,7 @@ from spieltisch.core.game import A, Chance, Decision, Game, Heard, Over, Pending
 from spieltisch.core.log import Log
 from spieltisch.core.player import Seen
 from spieltisch.gameplay.errors import NotPending
+from spieltisch.gameplay.turns import Next, next_of
 from spieltisch.i18n.message import Message, message_factory
 from spieltisch.records import Entry, GameRecord, Move, Undo
 from spieltisch.records.replay import Draw, Step, replay
@@ -36,6 +37,14 @@ class PlayedEntry(Generic[S, A]):
             assert self.step is not None
             before, seat, action = self.step
             known = self.cache[viewer] = Heard(seat, game.witness(before, action, viewer))
+        return known
+
+    def next(self, game: Game[S, A, V], pending: Pending[A] | None = None) -> Next:
+        """What was pending after it, computed once: finding all choices may take long."""
+        known: Next | None = self.cache.get(Next)
+        if known is None:
+            known = next_of(game, self.after, game.pending(self.after) if pending is None else pending)
+            self.cache[Next] = known
         return known
 
 
@@ -87,10 +96,12 @@ class Progress(Generic[S, A, V]):
         after = self.game.apply(self.state, action)
         entry = Move(seat, self.game.write(self.state, action))
         played = PlayedEntry(Step(self.state, seat, action), after, entry)
+        pending = self.game.pending(after)
+        played.next(self.game, pending)
         return replace(
             self,
             state=after,
-            pending=self.game.pending(after),
+            pending=pending,
             log=self.log.append(played),
             path=self.path.append(played),
             draws=self.draws + (isinstance(self.pending, Chance) and self.pending.is_drawn),

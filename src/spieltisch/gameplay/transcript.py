@@ -11,6 +11,7 @@ from spieltisch.core.game import Over, Viewer
 from spieltisch.core.render import TextStyle
 from spieltisch.gameplay.referee import Referee
 from spieltisch.gameplay.result import announce, announce_match
+from spieltisch.gameplay.turns import split_turns, tell_turn
 from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import Audience, message_factory
 
@@ -49,11 +50,26 @@ class Transcript:
             return 0
         return sum(1 for _ in takewhile(lambda step: step.seat is None, self.referee.steps))
 
-    def events(self, start: int) -> list[str]:
+    def turns(self, start: int) -> list[str]:
+        """One line per turn, from the action with the index `start`; what is left of a turn before it, step by step."""
+        game, steps, heard = self.referee.game, self.referee.steps, self.referee.heard(self.viewer)
+        states = [step.before for step in steps] + [self.referee.state]
+        lines: list[str] = []
+        for turn in split_turns(game, heard):
+            if turn.start >= start:
+                told = tell_turn(
+                    game, turn, heard[turn.start : turn.stop], states[turn.start : turn.stop + 1], self.audience
+                )
+                lines.append(" ".join(self.style.format(sentence) for sentence in told.sentences))
+            elif turn.stop > start:
+                lines += self.events(start, turn.stop)
+        return lines
+
+    def events(self, start: int, stop: int | None = None) -> list[str]:
         """One sentence per action, from the action with the index `start`."""
         game, steps = self.referee.game, self.referee.steps
         heard = self.referee.heard(self.viewer)
-        states = [step.before for step in steps[start:]] + [self.referee.state]
+        states = ([step.before for step in steps] + [self.referee.state])[start : None if stop is None else stop + 1]
         views = [game.observe(state, self.viewer) for state in states]
         return [
             self.style.format(self.speech.happened(views[place], heard[start + place], views[place + 1], self.audience))

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from spieltisch.i18n.message import Argument, Message
+from spieltisch.i18n.message import Argument, Message, Symbol
 
 LANGUAGES: Final = ("de", "en", "fr", "it", "nl", "es")
 _AND: Final = {"de": "und", "en": "and", "fr": "et", "it": "e", "nl": "en", "es": "y"}
@@ -152,12 +152,18 @@ def decimal(language: str, value: float, digits: int) -> str:
 
 def join_list(language: str, items: Sequence[str]) -> str:
     """The items as a list with the language's `and`: "Ada, Ibo und Hans"."""
-    if len(items) < 2:
-        return "".join(items)
-    word = _AND[language]
-    if language == "es" and re.match(r"h?[ií](?!e)", items[-1].lower()):
-        word = "e"
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+    return "".join(f"{separator(language, items, place)}{item}" for place, item in enumerate(items))
+
+
+def separator(language: str, items: Sequence[str], place: int) -> str:
+    """What stands before an item of a list: nothing, a comma, or the language's `and`."""
+    if not place:
+        return ""
+    if place < len(items) - 1:
+        return ", "
+    if language == "es" and re.match(r"h?[ií](?!e)", items[place].lower()):
+        return " e "
+    return f" {_AND[language]} "
 
 
 def format_message(message: Message, language: str) -> str:
@@ -172,6 +178,12 @@ def format_messages(messages: Iterable[Message], language: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)  # consecutive positions share most of their sentences
 def _render(message: Message, language: str, form: str | None) -> str:
+    pattern, language = find_pattern(message, language, form)
+    return _fill(pattern, dict(message.arguments), language, message.key)
+
+
+def find_pattern(message: Message, language: str, form: str | None) -> tuple[Pattern, str]:
+    """The parsed sentence of a message, and its language: English if the given one does not have it."""
     entry = catalogue(message.scope, language).get(message.key)
     if entry is None:
         language = "en"
@@ -182,7 +194,7 @@ def _render(message: Message, language: str, form: str | None) -> str:
         if form is None or form not in entry:
             raise BadSentence(f"{message.key} has no form {form} in {language}")
         entry = entry[form]
-    return _fill(parse(entry), dict(message.arguments), language, message.key)
+    return parse(entry), language
 
 
 def _fill(parts: Pattern, arguments: Mapping[str, Argument], language: str, key: str) -> str:
@@ -195,24 +207,28 @@ def _fill(parts: Pattern, arguments: Mapping[str, Argument], language: str, key:
             raise BadSentence(f"{key} needs the argument {part.name}")
         value = arguments[part.name]
         if isinstance(part, Placeholder):
-            out.append(_text(value, language, part.form))
+            out.append(format_argument(value, language, part.form))
         else:
-            out.append(_fill(_case(part, value, language), arguments, language, key))
+            out.append(_fill(select_case(part, value, language), arguments, language, key))
     return "".join(out)
 
 
-def _case(cases: Cases, value: Argument, language: str) -> Pattern:
+def select_case(cases: Cases, value: Argument, language: str) -> Pattern:
+    """The alternative that an argument selects."""
     if cases.kind == "select" or not isinstance(value, int):
         return cases.parts.get(str(value), cases.parts["other"])
     exact = cases.parts.get(f"={value}")
     return exact or cases.parts.get(plural(language, value), cases.parts["other"])
 
 
-def _text(value: Argument, language: str, form: str | None) -> str:
+def format_argument(value: Argument, language: str, form: str | None) -> str:
+    """An argument as text, in the given form if it is a phrase."""
     if isinstance(value, Message):
         return _render(value, language, form)
+    if isinstance(value, Symbol):
+        return _render(value.phrase, language, form)
     if isinstance(value, tuple):
-        return join_list(language, [_text(item, language, form) for item in value])
+        return join_list(language, [format_argument(item, language, form) for item in value])
     return decimal(language, value, 1) if isinstance(value, float) else str(value)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 from unicodedata import bidirectional
 
-Argument: TypeAlias = "str | int | float | Message | tuple[Argument, ...]"
+Argument: TypeAlias = "str | int | float | Message | Symbol | tuple[Argument, ...]"
 _DIRECTIONAL = {"R", "AL", "RLE", "LRE", "RLO", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"}  # Unicode bidi classes
 
 
@@ -16,6 +16,13 @@ class Message(NamedTuple):
     scope: str
     key: str
     arguments: tuple[tuple[str, Argument], ...] = ()
+
+
+class Symbol(NamedTuple):
+    """A phrase that a screen can show with a drawing: a name that the game's board knows, such as `disc.b`."""
+
+    name: str
+    phrase: Message
 
 
 class MessageFactory(Protocol):

@@ -31,6 +31,7 @@ from spieltisch.table.responses import (
     TableView,
 )
 from spieltisch.table.state import LogEntry, Status, TableState, Wait
+from spieltisch.table.turns import project_turns
 
 _say = message_factory("")
 _SILENT: Final = (
@@ -85,11 +86,12 @@ def page_end(state: TableState, after: int) -> int:
 
 
 def project_events(state: TableState, by: Viewpoint, after: int, end: int) -> Iterator[EventView]:
-    """What happened after an event and until another, as the viewer witnessed it."""
+    """What happened after an event and until another, as the viewer witnessed it; turns also as a line each."""
+    turns, undone = project_turns(state, by.viewer, by.language, max(after, 0), end)
     for number in range(max(after, 0) + 1, end + 1):
         found = _event(state, by, number, state.log[number - 1])
         if found is not None:
-            yield found
+            yield replace(found, turn=turns.get(number), back=undone.get(number))
 
 
 def _event(state: TableState, by: Viewpoint, number: int, entry: LogEntry) -> EventView | None:

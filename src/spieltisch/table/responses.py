@@ -22,6 +22,25 @@ class CommandResult:
 
 
 @dataclass(frozen=True, slots=True)
+class LinePart:
+    """A part of a line of the log."""
+
+    text: str
+    symbol: Annotated[str | None, Field("The name of a symbol of the game's board that can be drawn with the text.")]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """A turn up to an event, as one line of the log."""
+
+    first: Annotated[int, Field("The number of its first event.")]
+    seat: Annotated[int | None, Field("Null is the deal.")]
+    parts: Annotated[list[LinePart], Field("The line; joined, the texts are its sentences.")]
+    mark: Annotated[Any, Field("Where it took place, in the game's own format, to be marked on the board.")]
+    complete: Annotated[bool, Field("Whether the turn is over.")]
+
+
+@dataclass(frozen=True, slots=True)
 class EventView:
     """One event, as the viewer witnessed it."""
 
@@ -32,6 +51,10 @@ class EventView:
     seat: int | None
     text: Annotated[str, Field("The action in notation, `?` for what was hidden.")]
     words: str
+    turn: Annotated[
+        TurnView | None, Field("The turn that the event belongs to, up to this event; null between draws.")
+    ] = None
+    back: Annotated[int | None, Field("Of an undo: the number of the first event that was undone.")] = None
 
 
 @dataclass(frozen=True, slots=True)

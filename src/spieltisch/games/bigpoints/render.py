@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.core.render import TextStyle
-from spieltisch.games.bigpoints.speech import reach_of, score_now
+from spieltisch.games.bigpoints.speech import score_now
+from spieltisch.games.bigpoints.speech.turns import reach_of
 from spieltisch.games.bigpoints.state import LETTERS, Action, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, View
 from spieltisch.i18n.message import Audience, message_factory

@@ -119,7 +119,7 @@ def supporting_phrases(state: State, cells: Sequence[Cell]) -> tuple[Message, ..
         found.append(say("table"))
     if below & set(FOUNDATION):
         found.append(say("foundation"))
-    owners = _stone_by_cell(state.tower)
+    owners = stone_indices(state.tower)
     for which in sorted({owners[place] for place in below if place in owners}):
         built = state.tower[which]
         found.append(say("stone_of", stone=stone_phrases(state)[built.kind], colour=colour_phrase(built.colour)))
@@ -127,7 +127,7 @@ def supporting_phrases(state: State, cells: Sequence[Cell]) -> tuple[Message, ..
 
 
 @lru_cache(maxsize=64)
-def _stone_by_cell(tower: Tower) -> Mapping[Cell, int]:
+def stone_indices(tower: Tower) -> Mapping[Cell, int]:
     """The index of the stone to which each cube belongs."""
     return {place: which for which, built in enumerate(tower) for place in built.cells}
 

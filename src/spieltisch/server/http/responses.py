@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from spieltisch.core.fields import Field
-from spieltisch.table.responses import OutcomeView
+from spieltisch.table.responses import OutcomeView, TurnView
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,8 @@ class ReplayEvent:
     seat: int | None
     text: str
     words: str
+    turn: Annotated[TurnView | None, Field("The turn that it belongs to, so far. Events count from 1.")] = None
+    back: Annotated[int | None, Field("Of an undo: the number of the first event that was undone.")] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
 
 from spieltisch import pictures, registry
 from spieltisch.core.game import AnyGame, Heard, Refusal, Seat, Viewer
-from spieltisch.gameplay.progress import Progress
+from spieltisch.gameplay.progress import PlayedEntry, Progress
 from spieltisch.gameplay.tally import Tally, judgement
 from spieltisch.gameplay.transcript import seat_names
 from spieltisch.gameplay.verify import verify
@@ -32,6 +33,7 @@ from spieltisch.table import projection
 from spieltisch.table.ending import project_ending
 from spieltisch.table.errors import BadRequest
 from spieltisch.table.responses import serialize
+from spieltisch.table.turns import TurnIndex
 
 MAX_VIEWS: Final = 100
 _say = message_factory("")
@@ -71,7 +73,7 @@ def _replay_game(text: str, number: int, viewer: Viewer, start: int, language: s
         title=game.title,
         games=len(whole.games),
         names=names,
-        events=[_event(game, transition, audience, language) for transition in past.transitions],
+        events=_events(game, past, one, audience, language),
         first=start,
         views=[projection.view_object(view) for view in views],
         told=[list(format_messages(speech.position(view, audience), language)) for view in views],
@@ -92,6 +94,19 @@ def _is_draw(transition: Transition[Any, Any]) -> bool:
 def _heard(game: AnyGame, past: Replay[Any, Any], viewer: Viewer) -> list[Heard]:
     """Every action that was not undone, as the viewer witnessed it."""
     return [Heard(step.seat, game.witness(step.before, step.action, viewer)) for step in past.steps]
+
+
+def _events(
+    game: AnyGame, past: Replay[Any, Any], record: GameRecord, audience: Audience, language: str
+) -> list[ReplayEvent]:
+    """All events as sentences, and the turns that they belong to."""
+    index = TurnIndex(game, None if audience.listener is None else Seat(audience.listener))
+    events: list[ReplayEvent] = []
+    for number, (made, entry) in enumerate(zip(past.transitions, record.entries, strict=True), 1):
+        back = index.add(number, PlayedEntry(made.step, made.after, entry))
+        turn = index.project(audience.names, language) if back is None else None
+        events.append(replace(_event(game, made, audience, language), turn=turn, back=back))
+    return events
 
 
 def _event(game: AnyGame, transition: Transition[Any, Any], audience: Audience, language: str) -> ReplayEvent:

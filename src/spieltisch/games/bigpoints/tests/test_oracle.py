@@ -13,7 +13,7 @@ from spieltisch.core.game import Decision, Over
 from spieltisch.gameplay.chance import seeded
 from spieltisch.gameplay.perft import perft
 from spieltisch.games.bigpoints import GAME
-from spieltisch.games.bigpoints.speech import reach_of
+from spieltisch.games.bigpoints.speech.turns import reach_of
 from spieltisch.games.bigpoints.state import LETTERS, Move
 from spieltisch.games.bigpoints.tests.positions import choices, dealt, held
 from spieltisch.records import read

@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from tests.support.playing import tell, turn_line
 
 from spieltisch.core.game import Chance, Heard, Over, Seat
 from spieltisch.core.render import TextStyle
@@ -16,7 +17,7 @@ from spieltisch.games.turmbauer.building.stones import stones_of
 from spieltisch.games.turmbauer.phrases import say
 from spieltisch.games.turmbauer.render import render
 from spieltisch.games.turmbauer.speech import SPEECH
-from spieltisch.games.turmbauer.tests.positions import moving, placing
+from spieltisch.games.turmbauer.tests.positions import FLAT, moving, placing, position
 from spieltisch.games.turmbauer.tests.test_stones import OTHER
 from spieltisch.i18n.format import LANGUAGES, catalogue, format_message, parse, placeholders
 from spieltisch.i18n.message import Audience
@@ -261,3 +262,39 @@ def test_the_sides_of_a_risky_tremor_are_named():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_there_is_no_engine_can_be_said(language):
     assert format_message(say("note.no_engine"), language).endswith("pip install spieltisch-core[physics]")
+
+
+# turns as lines of the log
+
+TO_BUILD = position(FLAT, roll="2+4", pawns="R:1,1,2")
+BUILD = "4l @0,0,2;0,1,2;0,2,2;1,0,2"
+STANDS = f"{BUILD} stands >1,0,3"
+
+
+def told_in_a_turn(turn: str, language: str = "en", listener: int | None = None) -> str:
+    return turn_line(FOR_REPLAY, TO_BUILD, turn, language, listener)
+
+
+def test_a_turn_is_one_line_without_coordinates():
+    assert told_in_a_turn(STANDS) == (
+        "Ada builds the red L on the red domino and on the blue domino, 3 high. It stands. Red climbs to 3."
+    )
+    assert told_in_a_turn(STANDS, "de", 0) == (
+        "Du baust den roten L-Stein auf dem roten Zweier und auf dem blauen Zweier, 3 hoch. Es hält. Rot steigt auf 3."
+    )
+
+
+def test_stones_and_pawns_are_symbols_and_the_mark_has_the_stone_and_the_way():
+    parts, mark = tell(FOR_REPLAY, TO_BUILD, STANDS)
+    assert [part.symbol for part in parts if part.symbol] == ["stone.R.4l", "stone.R.2d", "stone.B.2d", "pawn.R"]
+    cells = [[0, 0, 2], [1, 0, 2], [0, 1, 2], [0, 2, 2]]
+    assert mark == {"colour": "R", "stone": cells, "pawn": [1, 0, 2]}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_line(language):
+    again = "@0,0,2;1,0,2;2,0,2;0,1,2"
+    for turn in (STANDS, BUILD, f"{BUILD} stands .", f"{BUILD} fall_2 4l {again} stands ."):
+        said = told_in_a_turn(turn, language)
+        assert said.endswith(".")
+        assert not re.search(rf"-\d|\d,\d|[{{}}]|{FORBIDDEN[language]}", said)

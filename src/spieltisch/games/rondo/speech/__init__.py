@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from spieltisch.core.game import Heard, Seat
-from spieltisch.core.speech import Speech
+from spieltisch.core.json import Json
+from spieltisch.core.speech import Speech, Witnessed
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.reason import BestTurn, BetterFields, MoreStones, StonesLeft, find_reason
+from spieltisch.games.rondo.speech.turns import mark_turn, tell_turn
 from spieltisch.games.rondo.state import Action, Draw, Lay, Pass
 from spieltisch.games.rondo.view import Field, Phase, View
 from spieltisch.i18n.message import Argument, Audience, Message, message_factory
@@ -110,6 +112,15 @@ class RondoSpeech(Speech[Action, View]):
         points = after.scores[seat] - before.scores[seat]
         laid = stone(stones[0], len(stones))
         return audience(say, "lays", seat, field=describe_field(name), stones=laid, points=points)
+
+    def deal(self, view: View, audience: Audience) -> Message:
+        return say("turn.deal", n=view.racks[0].size)
+
+    def turn(self, steps: Sequence[Witnessed[View]], audience: Audience) -> Sequence[Message]:
+        return tuple(tell_turn(steps, audience))
+
+    def mark(self, steps: Sequence[Witnessed[View]]) -> Json:
+        return mark_turn(steps)
 
     def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         """Per seat its points, and the stones left, which break ties."""  # R12

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spieltisch.core.game import Heard, Seat
-from spieltisch.core.speech import Speech
+from spieltisch.core.json import Json
+from spieltisch.core.speech import Speech, Witnessed
 from spieltisch.games.bigpoints import notation
 from spieltisch.games.bigpoints.reason import find_decisive
+from spieltisch.games.bigpoints.speech.turns import mark_turn, reach_of, tell_turn
 from spieltisch.games.bigpoints.state import LETTERS, WHITE, Action, Lay, Move, Take
-from spieltisch.games.bigpoints.view import GONE, Discs, Phase, Reach, View
+from spieltisch.games.bigpoints.view import GONE, Discs, Phase, View
 from spieltisch.i18n.message import Argument, Audience, Message, message_factory
 
 say = message_factory("bigpoints")
@@ -41,11 +43,6 @@ def pawn(letter: str) -> Message:
 def describe_discs(held: Sequence[int]) -> Argument:
     """The discs of a hand as a list of phrases such as "two red discs"."""
     return tuple(disc(letter, n) for letter, n in zip(LETTERS, held, strict=True) if n) or say("nothing")
-
-
-def reach_of(view: View, move: Move) -> Reach:
-    """The entry of the view that describes the move."""
-    return next(each for each in view.reach if each.pawn == LETTERS[move.pawn] and each.backward == move.backward)
 
 
 def score_now(view: View, held: Sequence[int]) -> int:
@@ -140,6 +137,15 @@ class BigPointsSpeech(Speech[Action, View]):
             return audience(say, "takes.nothing", seat, pawn=pawn(letter), number=reached.landing)
         key = _EVENTS[move.backward, move.take]
         return audience(say, key, seat, pawn=pawn(letter), disc=disc(before.track[taken - 1]))
+
+    def deal(self, view: View, audience: Audience) -> Message:
+        return say("turn.deal")
+
+    def turn(self, steps: Sequence[Witnessed[View]], audience: Audience) -> Sequence[Message]:
+        return tell_turn(steps, audience)
+
+    def mark(self, steps: Sequence[Witnessed[View]]) -> Json:
+        return mark_turn(steps)
 
     def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         """Per seat one line for each colour in its hand, then the sum."""  # R16

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spieltisch.core.game import Heard
-from spieltisch.core.speech import Speech
+from spieltisch.core.json import Json
+from spieltisch.core.speech import Speech, Witnessed
 from spieltisch.games.turmbauer.building.cells import TABLE, UP, Cell, cell, height, is_coloured, x_of, y_of, z_of
 from spieltisch.games.turmbauer.building.choices import open_places
 from spieltisch.games.turmbauer.building.climbing import terrain_of
@@ -20,6 +21,7 @@ from spieltisch.games.turmbauer.description import (
 from spieltisch.games.turmbauer.notation import read
 from spieltisch.games.turmbauer.phrases import cell_phrase, colour_phrase, field_phrase, pawn_phrase, say
 from spieltisch.games.turmbauer.reason import find_reason
+from spieltisch.games.turmbauer.speech.turns import mark_turn, tell_turn
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
     COLOURS,
@@ -175,6 +177,18 @@ class TurmbauerSpeech(Speech[Action, View]):
         if len(before.ruled_out) + 1 == TRIES:
             return say("verdict.last", n=fallen)
         return say("verdict.falls", n=fallen)
+
+    def opens_turn(self, heard: Heard) -> bool:
+        """A turn starts with a roll of the dice."""
+        return "+" in heard.text
+
+    def turn(self, steps: Sequence[Witnessed[View]], audience: Audience) -> Sequence[Message]:
+        return tuple(tell_turn(steps, audience)) or [
+            self.happened(step.before, step.heard, step.after, audience) for step in steps
+        ]
+
+    def mark(self, steps: Sequence[Witnessed[View]]) -> Json:
+        return mark_turn(steps)
 
     def scores(self, view: View, audience: Audience) -> Sequence[Message]:
         """How the game ended, and per seat what decides it: heights, cubes, rings."""  # R20, R21, R22
