@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test test-python test-browser check check-mypy check-pyright check-web check-form fix api wire pictures bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing prove-restart prove-still
+.PHONY: help play terminal test test-python test-browser check check-mypy check-pyright check-web check-form fix api wire pictures messages bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing prove-restart prove-still
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ pictures: $(DEV) ## draw the pictures of the documentation and take its screensh
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m tests.browser.pictures
+
+messages: $(DEV) ## write every message in six languages to .build/messages.html, to be skimmed
+	$(BIN)/python -m tests.i18n.sweep
 
 bench: $(DEV) ## measure speed, as ratios within one run
 	@$(PIP) --require-hashes -r requirements/bench.txt

@@ -7,6 +7,10 @@ type Vector = { about: string; language: string; pattern: string; arguments: Arg
 /** The cases that also test the formatter in Python. */
 const VECTORS = JSON.parse(readFileSync("tests/i18n/vectors/sentences.json", "utf8")) as Vector[];
 const LANGUAGES = ["de", "en", "es", "fr", "it", "nl"];
+const CATALOGUES = import.meta.glob<Record<string, string>>(
+  ["../locales/*.json", "../../src/spieltisch/games/*/web/locales/*.json"],
+  { eager: true, import: "default" },
+);
 
 test.each(VECTORS)("$about", ({ language, pattern, arguments: given, sentence }) => {
   expect(format(language, pattern, given)).toBe(sentence);
@@ -26,6 +30,17 @@ test.each([
   ["{n, ordinal, other {a}}", "cannot be read"],
 ])("%s is refused", (text, problem) => {
   expect(() => parse(text)).toThrow(problem);
+});
+
+test.each(Object.entries(CATALOGUES))("%s has no sentence that a number leaves unfilled", (file, texts) => {
+  const language = file.slice(-"xx.json".length, -".json".length);
+  for (const [key, text] of Object.entries(texts)) {
+    const names = [...text.matchAll(/\{([a-z_]+)[,}]/g)].map(([, name]) => name!);
+    for (const number of [0, 1, 2, 1234]) {
+      const given = Object.fromEntries(names.map((name) => [name, number]));
+      expect(format(language, text, given), key).not.toMatch(/[{}#]| {2}/);
+    }
+  }
 });
 
 test("an argument that was not given is named", () => {
