@@ -31,7 +31,7 @@ def after_two_turns() -> CheckedTable:
 def test_the_deal_is_one_line_and_every_turn_another():
     told = turns(after_two_turns().look(CLEO, 2).events)
     assert [turn.seat for turn in told] == [None, 0, 1]
-    assert line(told[0]) == "The table is set up."
+    assert line(told[0]) == "Everything is set up."
     assert line(told[1]).startswith("Ada lays")
     assert all(turn.complete for turn in told)
 
