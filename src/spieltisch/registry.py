@@ -15,6 +15,7 @@ from spieltisch.core.actions import ActionIds
 from spieltisch.core.features import AnyFeatures, MakeFeatures
 from spieltisch.core.game import AnyGame, Game, MissingExtra, Refusal, Setup, brief
 from spieltisch.core.json import Json
+from spieltisch.core.net import Net
 from spieltisch.core.picture import AnyDraw
 from spieltisch.core.player import LEVELS, Knowledge, Level, MakePlayer
 from spieltisch.core.render import AnyRenderer
@@ -159,6 +160,20 @@ def features(game: AnyGame, setup: Setup) -> AnyFeatures:
         raise NoFeatures(_say("features.none", title=game.title))
     make: MakeFeatures = module.FEATURES
     return make(setup)
+
+
+def has_net(game: AnyGame) -> bool:
+    """Whether the game has a value net; imports nothing."""
+    return find_spec(f"spieltisch.games.{game.name}.net") is not None
+
+
+def net(game: AnyGame) -> Net | None:
+    """The game's value net, None if it has none; MissingExtra if NumPy is not installed."""
+    if not find_spec("numpy"):
+        raise MissingExtra(_say("research.extra", library="NumPy", extra="spieltisch-core[research]"))
+    module = part(game, "net")
+    own: Net | None = module.NET if module else None
+    return own
 
 
 def action_ids(game: AnyGame, setup: Setup) -> ActionIds[Any]:

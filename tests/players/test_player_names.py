@@ -158,14 +158,15 @@ def test_every_listed_player_can_be_made(game, access):
     assert len(set(listed)) == len(listed)
     assert {f"level:{number}" for number in range(1, 6)} <= set(listed)
     for name in listed:
-        if name not in {"module:Class", "program:COMMAND"}:
+        if name not in {"module:Class", "net:FILE", "program:COMMAND"}:
             assert callable(players.make(name, game, 0, access).choose)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_each_kind_of_access_lists_its_players(game):
     here, engine, remote = (set(players.names(game, access)) for access in Access)
-    assert here - engine == {"module:Class", "program:COMMAND"}
+    assert here - engine - {"net:FILE"} == {"module:Class", "program:COMMAND"}
+    assert ("net:FILE" in here) == registry.has_net(game)
     assert engine - remote >= {*players.known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"}
     assert remote == {f"level:{number}" for number in range(1, 6)} | set(external.installed_players())
 

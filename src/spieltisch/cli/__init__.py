@@ -1,4 +1,4 @@
-"""The command line: `spieltisch play | serve | simulate | arena | dataset | stats | verify | check | show | picture | solve | perft | rules | engine | mcp`."""
+"""The command line: `spieltisch play | serve | simulate | arena | dataset | stats | train | verify | check | show | picture | solve | perft | rules | engine | mcp`."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "arena": "Run a tournament between bots and rate them.",
     "dataset": "Write many bot games into one compressed file.",
     "stats": "Measure a game's balance, length and luck.",
+    "train": "Train a game's net by self-play.",
     "solve": "Solve the endgame of a recorded game.",
     "perft": "Count the sequences of decisions.",
     "engine": "Serve the rules to other programs as JSON lines.",

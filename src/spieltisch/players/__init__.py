@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from enum import Enum
+from pathlib import Path
 from random import Random
 from typing import ClassVar, Final, TypeAlias
 
@@ -12,6 +13,7 @@ from spieltisch import registry
 from spieltisch.core.game import AnyGame, Refusal, Sampler, brief
 from spieltisch.core.player import AnyPlayer, MakePlayer
 from spieltisch.i18n.message import message_factory
+from spieltisch.nets.player import net_maker
 from spieltisch.players import external
 from spieltisch.players.budget import Budget
 from spieltisch.players.levels import at_level
@@ -63,7 +65,7 @@ def names(game: AnyGame, access: Access = Access.COMMAND_LINE) -> tuple[str, ...
         listed += [*known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"]
     listed += external.installed_players()
     if access is Access.COMMAND_LINE:
-        listed += ["module:Class", "program:COMMAND"]
+        listed += ["net:FILE"] * registry.has_net(game) + ["module:Class", "program:COMMAND"]
     return tuple(listed)
 
 
@@ -89,6 +91,8 @@ def maker(name: str, game: AnyGame, access: Access = Access.COMMAND_LINE) -> Mak
             return _method_maker(kind, _parse_budget(name, rest), game)
     if name in external.installed_players():
         return external.installed_maker(name, game)
+    if access is Access.COMMAND_LINE and kind == "net" and rest:
+        return net_maker(game, Path(rest))
     if access is Access.COMMAND_LINE and colon and not _is_misspelt(kind, rest):
         return external.program_maker(rest, game) if kind == "program" else external.class_maker(name, game)
     raise UnknownPlayer(_say("player.unknown", given=brief(name), known=names(game, access)))
