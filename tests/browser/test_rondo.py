@@ -223,7 +223,7 @@ def test_what_is_hidden_stays_hidden_when_the_device_is_passed_on(visitor):
     expect(seen).to_have_count(0)
     expect(page.locator("[data-stone=AS]")).to_be_visible()
     page.get_by_label("Menu").click()
-    page.get_by_text("The printed board is lost").wait_for()
+    page.get_by_text("We don’t have the printed board").wait_for()
 
 
 def test_a_board_of_ones_own(visitor, tmp_path):

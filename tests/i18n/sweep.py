@@ -22,6 +22,7 @@ PAGE: Final = ROOT / ".build" / "messages.html"
 ORDER: Final = ("en", "de", "fr", "it", "nl", "es")
 NUMBERS: Final = (1, 2, 0, 11)
 COUNTS: Final = (1, 2, 11)  # of a number that is inserted as it is
+AT_LEAST_TWO: Final = {"players", "seats", "most", "fewest", "longest", "others"}  # people at a game, and limits
 MOST: Final = 8  # values of an argument
 NAMES: Final = ("Ada", "Ibo", "Hans", "Émile", "Konstantin-Maximilian")
 TOGETHER: Final = (("Ada", "Ibo"), ("Ada",), ("Émile", "Hans", "Ada"))
@@ -144,6 +145,8 @@ class Sweep:
         formed = any(use.kind == "form" for use in kinds)
         if (formed or name not in TEXTS or name in FAMILIES) and (found := self._phrases(key, name, kinds, depth)):
             return found
+        if name in AT_LEAST_TWO:
+            return list(COUNTS[1:])
         counted = self.source.scope and name in COUNTED_IN_GAMES
         return list(COUNTS if counted else TEXTS.get(name, COUNTS))
 

@@ -15,7 +15,6 @@ from tests.i18n.sweep import Rendered, page, rendered, sources, texts
 QUOTES: Final = {"de": "„“‚‘", "en": "“”‘’", "fr": "«»", "it": "«»", "nl": "‘’", "es": "«»"}
 ALL_QUOTES: Final = '„“”‚‘«»"'
 MORE_THAN_ONE: Final = {
-    *("arena.head", "stats.head", "stats.row", "stats.row_worth"),  # seats of a game
     *(
         "match.games",
         "picture.several",
@@ -25,9 +24,9 @@ MORE_THAN_ONE: Final = {
         "ending.collapse",
         "turn.deal",
     ),
-    *("arena.decided", "arena.pair_early", "mcp.full", "replay.long", "setup.players", "table.games", "table.large"),
-    *("table.wait_first", "setup.seconds", "bag.few", "board.cells"),  # limits
-    *("bot.overtime", "simulate.seat", "simulate.speed", "stats.length", "stats.place", "stats.worth"),  # decimals
+    *("arena.decided", "replay.long", "table.wait_first", "setup.seconds", "bag.few"),  # limits
+    *("bot.overtime", "simulate.seat", "simulate.speed", "stats.length", "stats.place", "stats.worth"),
+    *("train.match", "train.state"),  # decimals, and large numbers
 }  # what they count is never exactly one
 NEVER_NONE: Final = {
     *("check.damaged", "match.wins.name", "match.wins.you", "wins.by.name", "wins.by.you"),

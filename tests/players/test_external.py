@@ -174,12 +174,12 @@ def test_a_failed_bot_does_not_affect_others():
         "odd:Chooseless": "The class of the bot “odd:Chooseless” has no method “choose”.",
         "broken:Bot": "The module broken cannot be loaded: KeyError: 'no such key'",
         "needy:Bot": "The module needy cannot be loaded: ModuleNotFoundError: No module named 'nowhere_to_be_found'.",
-        "odd": "“odd” names no bot",
-        "odd:": "names no bot",
-        ":First": "names no bot",
-        "odd.py:First:Last": "names no bot",
-        "../odd:First": "names no bot",
-        "": "names no bot",
+        "odd": "“odd” does not name a bot",
+        "odd:": "does not name a bot",
+        ":First": "does not name a bot",
+        "odd.py:First:Last": "does not name a bot",
+        "../odd:First": "does not name a bot",
+        "": "does not name a bot",
     }.items(),
 )
 def test_a_name_that_leads_to_no_bot_is_refused_with_the_reason(name, expected):

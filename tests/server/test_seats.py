@@ -232,7 +232,7 @@ def test_the_seat_of_somebody_who_leaves_goes_to_a_bot_until_they_come_back(serv
     cleo = Person(server).at(ada.table)
     for whoever, seat in ((cleo, 0), (cleo, 1), (cleo, None), (ada, 1)):
         assert whoever.refused("join", name="Cleo", code=code, seat=seat).code == "taken"
-    assert "something hidden" in cleo.refused("join", name="Cleo", code=code).body["message"]
+    assert "hidden things" in cleo.refused("join", name="Cleo", code=code).body["message"]
     assert ben.do("join", name="Ben", code=code)["seat"] == 1
     told = ada.look()
     assert (seat_of(told, 1)["kind"], seat_of(told, 1)["name"]) == ("person", "Ben")

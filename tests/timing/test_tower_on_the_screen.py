@@ -153,7 +153,7 @@ def longest_pause(page: Page, at: TableClient, stone: str) -> float:
         page.locator(".tray .place .which").wait_for()
         assert int(page.locator(".tray .which").inner_text().split()[0]) >= MANY
         for _ in range(MANY):
-            page.get_by_role("button", name="Next place").click()
+            page.get_by_role("button", name="Next fit").click()
         assert int(page.locator(".tray .which").inner_text().split()[0]) == MANY  # each of them was chosen
         for square in page.locator("[data-square].lit .hit").all()[:8]:
             square.click(force=True)

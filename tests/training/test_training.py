@@ -62,7 +62,7 @@ def test_a_net_learns_perfect_play_and_its_checkpoint_is_resumed(small, tmp_path
     resumed = run.Training(small, tmp_path, run.Limit(updates=60), 1, True, RECIPE, "en")
     assert (resumed.updates, resumed.games) == (40, info.figures["games"])
     assert np.allclose(resumed.state.average["weight0"], weights.params["weight0"], atol=1e-2)
-    with pytest.raises(BadCheckpoint, match="of another training"):
+    with pytest.raises(BadCheckpoint, match="to another training run"):
         run.train(small, tmp_path, run.Limit(updates=60), seed=2, large=True, changes=RECIPE)
 
 

@@ -101,9 +101,9 @@ def test_r9_a_domino_fits_either_way_round():
 
 
 def test_r10_a_stone_touches_another_with_a_full_face():
-    assert refused(placing("1c"), "@5,5,2", "touches no") == "R10"
-    assert refused(placing("1n"), "@2,0,1", "touches no") == "R10"  # an edge is no face
-    assert refused(placing("1c"), "@2,2,0", "touches no") == "R10"
+    assert refused(placing("1c"), "@5,5,2", "touches neither") == "R10"
+    assert refused(placing("1n"), "@2,0,1", "touches neither") == "R10"  # an edge is no face
+    assert refused(placing("1c"), "@2,2,0", "touches neither") == "R10"
     assert refused(placing("2d", in_round=1), "@3,0,0;4,0,0") == "R10"
 
 

@@ -258,7 +258,7 @@ def everything(state):
     ],
 )
 def test_what_is_no_notation_is_refused(text):
-    with pytest.raises(BadNotation, match="is no move"):
+    with pytest.raises(BadNotation, match="is not a move"):
         GAME.read(position(), text)
 
 

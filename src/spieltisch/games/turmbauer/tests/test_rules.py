@@ -238,7 +238,7 @@ def test_r7_after_boxing_it_may_move_too():
 
 def test_r7_the_pawn_does_not_move_before_the_building():
     for state in (position(), position(roll="1+2"), placing("1n"), play(placing("1n"), "@0,0,1")):
-        assert refused(state, ">0,0,1", "after the building") == "R7"
+        assert refused(state, ">0,0,1", "after a stone has been built") == "R7"
         assert refused(state, ".") == "R7"
         assert refused(state, "b>0,0,1") == "R7"
 
