@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -25,6 +26,7 @@ from spieltisch.i18n.message import message_factory
 
 GameCounts: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
 TwinCounts: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
+_COMMENT: Final = re.compile(r"\n<!-- [^\n]* -->\n| <!-- [^\n]*? -->")  # of a figure, or at the end of a passage
 _GAMES: Final[Any] = import_module("spieltisch.games")  # by its name, since `spieltisch.games` is also a function
 _say = message_factory("")
 
@@ -214,11 +216,15 @@ def numbered_rules(game: AnyGame) -> str:
     return (Path(_GAMES.__path__[0]) / game.name / "RULES.md").read_text(encoding="utf-8")
 
 
-def rules_page(game: AnyGame, language: str) -> str:
-    """The game's rules for people, as Markdown, in English if there is no page in the language."""
+def rules_page(game: AnyGame, language: str, *, annotated: bool = False) -> str:
+    """The game's rules for people, as Markdown, in English if there is no page in the language.
+
+    `annotated` keeps the comments that name the numbered rules of a passage, and the figures.
+    """
     folder = Path(_GAMES.__path__[0]) / game.name / "locales"
     page = folder / f"{language}.md"
-    return (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")
+    text = (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")
+    return text if annotated else _COMMENT.sub("", text)
 
 
 def game_counts(game: AnyGame) -> GameCounts | None:

@@ -165,7 +165,7 @@ def test_the_first_game_teaches_and_can_be_skipped(visitor):
 def test_the_rules_show_positions_that_can_be_pointed_at(visitor):
     page = visitor(DRAWN).opens("/rules/bigpoints")
     figures = page.locator("figure")
-    expect(figures).to_have_count(3)
+    expect(figures).to_have_count(4)
     figures.first.locator(LIT).first.dispatch_event("click")
     expect(figures.first.locator(LIT)).to_have_count(2)
 

@@ -267,7 +267,7 @@ def test_a_board_of_ones_own(visitor, tmp_path):
 
 def test_the_rules_are_drawn_and_the_board_has_no_faults_for_screen_readers(visitor):
     page = visitor(DRAWN | {"symbols": False}).opens("/rules/rondo")
-    expect(page.locator(".rules figure .rondo svg[role=group]")).to_have_count(4)
+    expect(page.locator(".rules figure .rondo svg[role=group]")).to_have_count(5)
     page.goto(page.url.rsplit("/", 2)[0])
     sits_down(page, 2)
     ready(page)

@@ -2397,8 +2397,10 @@ export interface operations {
     rules_api_games__game__rules_get: {
         parameters: {
             query?: {
-                /** @description The numbered rules that refusals refer to, in English. */
+                /** @description The numbered rules as implemented, in English. */
                 numbered?: boolean;
+                /** @description With comments that name the numbered rules of a passage, and the figures. */
+                annotated?: boolean;
                 /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };

@@ -92,13 +92,20 @@ export interface Lesson {
   target?: string;
 }
 
-/** A position shown in the rules, after the given number of blocks of text. */
-export interface Diagram {
-  after: number;
+/** A figure as the rules themselves reach it: generated, with every choice there is. */
+export interface Figure {
   view: unknown;
-  choices?: Choice[];
-  /** An unfinished turn. */
-  draft?: string[];
+  choices: string[];
+  /** The actions of an unfinished turn. */
+  draft: string[];
+}
+
+/** A position shown in the rules, where the text names it. */
+export interface Diagram {
+  name: string;
+  view: unknown;
+  choices: Choice[];
+  draft: string[];
   caption(): string;
 }
 

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { renderHtml } from "./markdown";
+import { renderRules } from "./markdown";
+
+function renderHtml(markdown: string, heading = true): string {
+  return renderRules(markdown, heading)
+    .map((part) => ("html" in part ? part.html : `[${part.figure}]`))
+    .join("\n");
+}
 
 test("markup in the text is escaped", () => {
   expect(renderHtml('<script>alert("1 & 2")</script>')).toBe(
@@ -51,4 +57,20 @@ test("a table has a head and rows", () => {
     "<table><thead><tr><th>Colour</th><th>Points</th></tr></thead>" +
       "<tbody><tr><td>red</td><td>4</td></tr><tr><td><strong>all</strong></td><td>9</td></tr></tbody></table>",
   );
+});
+
+test("the numbers of the rules that a passage says are an attribute and no text", () => {
+  expect(renderHtml("Take one. <!-- R6 R7 -->\n\n- Move. <!-- R5 -->")).toBe(
+    '<p data-rules="R6 R7">Take one.</p>\n<ul><li data-rules="R5">Move.</li></ul>',
+  );
+  expect(renderHtml('One. <!-- R6" onclick="x -->')).not.toContain("data-rules");
+});
+
+test("a figure stands between two blocks", () => {
+  expect(renderHtml("One.\n\n<!-- figure: move -->\n\nTwo.")).toBe("<p>One.</p>\n[move]\n<p>Two.</p>");
+});
+
+test("what is for the terminal is left out", () => {
+  expect(renderHtml("## One\nA.\n\n## Typing <!-- terminal -->\nB.\n\nC.")).toBe("<h2>One</h2>\n<p>A.</p>");
+  expect(renderHtml("## Typing <!-- terminal -->\nB.\n\n## Two\nC.")).toBe("<h2>Two</h2>\n<p>C.</p>");
 });

@@ -1,54 +1,36 @@
 /** Diagrams of the rules: sections of a track that the reader can try out. */
-import type { Diagram } from "#web/games/props";
+import type { Diagram, Figure } from "#web/games/props";
 import type { Choice } from "#web/api/types";
 import { describeDestination, groupByDestination } from "./choices";
-import type { Reach, View } from "./view";
+import figures from "./figures.json";
+import type { View } from "./view";
 import { say } from "./words";
 
-const ABSENT = -1; // the place of a pawn that is not in the diagram
+const FIGURES: Record<string, Figure> = figures;
+const ABSENT = -1; // the place of a pawn that is not in the section
 
-function section(track: string, pawns: Record<string, number>, reach: Reach[]): View {
+/** The part of a view between two places of the track, with the moves of one pawn. */
+function cutSection(view: View, from: number, to: number, mover: string | null): View {
+  const shift = (place: number | null): number | null => (place === null ? null : place - from + 1);
+  const inside = (place: number): number => (place < from || place > to ? ABSENT : place - from + 1);
+  const atEnd = to === view.track.length;
   return {
-    setup: { edition: "2009", first: 0, options: [], players: 2, rules: 1 },
-    viewer: null,
-    phase: reach.some(({ backward }) => backward) ? "extra" : "move",
-    seat: 0,
-    laid: track.replaceAll(".", "w"),
-    track,
-    pawns: [..."brygp"].map((letter) => pawns[letter] ?? ABSENT),
-    steps: [],
-    beside: "",
-    hands: [
-      { size: 0, discs: null },
-      { size: 0, discs: null },
-    ],
-    handed_in: 0,
-    reach,
-    outcome: null,
+    ...view,
+    laid: view.laid.slice(from - 1, to),
+    track: view.track.slice(from - 1, to),
+    pawns: view.pawns.map((place) => (place === null ? (atEnd ? null : ABSENT) : inside(place))),
+    steps: atEnd ? view.steps : [],
+    beside: atEnd ? view.beside : "",
+    reach: view.reach
+      .filter(({ pawn }) => pawn === mover)
+      .map((reach) => ({
+        ...reach,
+        landing: shift(reach.landing),
+        ahead: shift(reach.ahead),
+        behind: shift(reach.behind),
+      })),
   };
 }
-
-const MOVE = section("gb.ykprbgp", { b: 2, g: 1, y: 4, p: 6, r: 7 }, [
-  { pawn: "b", backward: false, landing: 8, ahead: 9, behind: 5 },
-]);
-const EXTRA = section("rgby.gwp.gk", { g: 6, y: 4, p: 8 }, [
-  { pawn: "g", backward: false, landing: 10, ahead: 11, behind: 7 },
-  { pawn: "g", backward: true, landing: 2, ahead: 3, behind: 1 },
-]);
-const CLIMB: View = {
-  ...section("yr.bgp", { r: 2, y: 1, g: 5 }, [
-    { pawn: "r", backward: false, landing: null, ahead: null, behind: null },
-  ]),
-  pawns: [null, 2, 1, 5, ABSENT],
-  steps: [
-    { value: 4, pawn: "b" },
-    { value: 3, pawn: null },
-    { value: 2, pawn: null },
-    { value: 1, pawn: null },
-    { value: 0, pawn: null },
-  ],
-  beside: "rygp",
-};
 
 /** The choices of a diagram, with sentences made here, since no server is asked. */
 function makeChoices(view: View, texts: string[]): Choice[] {
@@ -63,19 +45,30 @@ function makeChoices(view: View, texts: string[]): Choice[] {
   });
 }
 
-function diagram(after: number, view: View, texts: string[], words: () => string): Diagram {
+function diagram(
+  name: string,
+  from: number,
+  to: number,
+  mover: string | null,
+  caption: () => string,
+): Diagram {
+  const { view: whole, choices, draft } = FIGURES[name]!;
+  const view = cutSection(whole as View, from, to, mover);
+  const texts = choices.filter((text) => text.replace("*", "")[0] === mover);
   return {
-    after,
+    name,
     view,
+    draft,
     get choices() {
       return makeChoices(view, texts); // in the reader's current language
     },
-    caption: words,
+    caption,
   };
 }
 
 export const DIAGRAMS: Diagram[] = [
-  diagram(5, MOVE, ["b+", "b-"], () => say("diagram.move")),
-  diagram(5, CLIMB, ["r^"], () => say("diagram.climb")),
-  diagram(6, EXTRA, ["*g+", "*g-", "*g<+", "*g<-"], () => say("diagram.extra")),
+  diagram("move", 1, 13, "b", () => say("diagram.move")),
+  diagram("climb", 46, 55, "r", () => say("diagram.climb")),
+  diagram("extra", 39, 49, "g", () => say("diagram.extra")),
+  diagram("score", 50, 55, null, () => say("diagram.score")),
 ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GameEvent } from "#web/games/props";
 import builtIn from "../board.json";
 import { chainAnchor, chainPoints, chainTerms, currentChain, lastChain } from "./chain";
-import { viewWithStones } from "./diagrams";
+import { viewWithStones } from "./layout/fixture";
 import { layoutBoard } from "./layout/board";
 
 const move = (seat: number, text: string): GameEvent => ({ kind: "move", seat, text, words: "" });

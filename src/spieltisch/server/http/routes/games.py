@@ -70,8 +70,11 @@ def _card(name: str, language: str) -> responses.GameCard:
 def rules(
     game: str,
     language: Language,
-    numbered: Annotated[bool, Query(description="The numbered rules that refusals refer to, in English.")] = False,
+    numbered: Annotated[bool, Query(description="The numbered rules as implemented, in English.")] = False,
+    annotated: Annotated[
+        bool, Query(description="With comments that name the numbered rules of a passage, and the figures.")
+    ] = False,
 ) -> str:
     """The rules of a game for people, as Markdown."""
     found = registry.find(game)
-    return registry.numbered_rules(found) if numbered else registry.rules_page(found, language)
+    return registry.numbered_rules(found) if numbered else registry.rules_page(found, language, annotated=annotated)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RondoPile } from "#web/api/types";
-import { viewWithStones } from "../diagrams";
+import { viewWithStones } from "../layout/fixture";
 import { diffViews } from "./diff";
 
 describe("a diff of two views", () => {
