@@ -14,12 +14,13 @@ interface Values {
   symbols: boolean;
   confirm: boolean;
   text: boolean;
+  reactions: boolean;
   name: string;
   avatar: AvatarName | null;
 }
 
 /** A setting that is on or off. */
-export type Toggle = "vibration" | "symbols" | "confirm" | "text";
+export type Toggle = "vibration" | "symbols" | "confirm" | "text" | "reactions";
 
 const DEFAULTS: Values = {
   theme: "auto",
@@ -29,6 +30,7 @@ const DEFAULTS: Values = {
   symbols: true,
   confirm: false,
   text: false,
+  reactions: true,
   name: "",
   avatar: null,
 };
@@ -58,6 +60,10 @@ class Settings {
   /** Whether sentences replace drawn boards. */
   get text(): boolean {
     return this.#values.text;
+  }
+  /** Whether reactions of others are shown, and can be sent. */
+  get reactions(): boolean {
+    return this.#values.reactions;
   }
   get name(): string {
     return this.#values.name;

@@ -110,12 +110,32 @@ def test_a_phone_that_slept_keeps_its_seat_and_shows_what_happened_meanwhile(vis
     sleeper.send("Page.setWebLifecycleState", {"state": "frozen"})
     guest.context.set_offline(True)
     takes_turn(first)
+    first.locator(".seats .coin.away").wait_for()
     guest.context.set_offline(False)
     sleeper.send("Page.setWebLifecycleState", {"state": "active"})
     expect(second.locator(".log li.move")).to_have_count(moves(first))
     takes_turn(second)
     for page in pages:
         expect(page.locator(".log li.move")).to_have_count(moves(second))
+        expect(page.locator(".seats .coin.away")).to_have_count(0)
+
+
+def test_a_reaction_is_shown_to_the_others_until_they_hide_them(visitor):
+    first, second = meet(visitor(), visitor(), "Big Points")
+    second.get_by_role("button", name="React").press("Enter")
+    second.get_by_role("button", name="Bravo!").press("Enter")
+    for page in (first, second):
+        page.locator(".seats .reaction").wait_for()
+        expect(page.get_by_text(re.compile(": Bravo!"))).to_have_count(1)
+    expect(first.locator(".seats .reaction")).to_have_count(0)
+    first.get_by_role("button", name="React").click()
+    first.get_by_role("button", name="Hide reactions").click()
+    assert not first.get_by_role("button", name="React").count()
+    gives_up(first)
+    second.get_by_role("button", name="React").click()
+    second.get_by_role("button", name="Thank you!").click()
+    expect(second.get_by_text(re.compile(": Thank you!"))).to_have_count(1)
+    assert not first.get_by_text(re.compile(": Thank you!")).count()
 
 
 def test_nobody_reads_or_receives_what_is_on_anothers_rack(visitor):
@@ -191,6 +211,7 @@ def test_whoever_opens_a_full_public_table_watches_without_choices(visitor):
     watching.get_by_role("link", name="Watch").first.click()
     assert watching.url == player.url
     watching.get_by_text("You’re watching.").wait_for()
+    player.get_by_role("img", name="1 person is watching").wait_for()
     takes_turn(player)
     player.locator(CHOICE).first.wait_for()
     expect(watching.locator(".log li.move")).to_have_count(moves(player))

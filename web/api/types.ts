@@ -432,6 +432,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/present": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer Ping
+         * @description Answers the ping of an event stream: its client is still there.
+         */
+        post: operations["answer_ping_api_tables__table__present_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/preview": {
         parameters: {
             query?: never;
@@ -446,6 +466,26 @@ export interface paths {
          * @description Where a draft would lead; nothing is played, and nobody else sees it.
          */
         post: operations["preview_api_tables__table__preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/react": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * React
+         * @description Shows a reaction to everybody at the table; nothing of it is stored.
+         */
+        post: operations["react_api_tables__table__react_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -642,7 +682,9 @@ export interface paths {
         /**
          * Stream
          * @description The table as an event stream: `happened` for every missed or new event, `table` for the table after it, `here`
-         *     for the seats whose players are present, `clock` if a turn has a time limit, `gone` when the table is deleted.
+         *     for the seats whose players are present and the number of spectators, `reaction` if a seat shows one, `clock` if a
+         *     turn has a time limit, `gone` when the table is deleted. A stream with a name gets a `ping` every two seconds while
+         *     others look on, to be answered with `present`: without an answer its player counts as away.
          */
         get: operations["stream_api_tables__table__stream_get"];
         put?: never;
@@ -1454,6 +1496,18 @@ export interface components {
             viewer?: number | null;
         };
         /**
+         * PingAnswer
+         * @description Answers the ping of a stream.
+         */
+        PingAnswer: {
+            /**
+             * Stream
+             * @description A random name that the client gives its stream.
+             * @example q1mJ7_xbT0a4Zk3qX0b1
+             */
+            stream: string;
+        };
+        /**
          * Play
          * @description Plays a draft: all of its actions, or none.
          */
@@ -1530,6 +1584,23 @@ export interface components {
             games: number;
             /** Words */
             words: string;
+        };
+        /**
+         * Reaction
+         * @description A reaction of a seat, for everybody at the table.
+         */
+        Reaction: {
+            /**
+             * Reaction
+             * @enum {string}
+             */
+            reaction: "bravo" | "laugh" | "wow" | "think" | "oops" | "heart";
+            /**
+             * Seat
+             * @description A seat, from 0.
+             * @example 0
+             */
+            seat: number;
         };
         /**
          * Ready
@@ -2183,9 +2254,11 @@ export type OpenedTable = components['schemas']['OpenedTable'];
 export type Option = components['schemas']['Option'];
 export type OutcomeView = components['schemas']['OutcomeView'];
 export type PictureQuestion = components['schemas']['PictureQuestion'];
+export type PingAnswer = components['schemas']['PingAnswer'];
 export type Play = components['schemas']['Play'];
 export type Position = components['schemas']['Position'];
 export type Proof = components['schemas']['Proof'];
+export type Reaction = components['schemas']['Reaction'];
 export type Ready = components['schemas']['Ready'];
 export type RecordQuestion = components['schemas']['RecordQuestion'];
 export type Refusal = components['schemas']['Refusal'];
@@ -4262,6 +4335,93 @@ export interface operations {
             };
         };
     };
+    answer_ping_api_tables__table__present_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PingAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     preview_api_tables__table__preview_post: {
         parameters: {
             query?: {
@@ -4288,6 +4448,93 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DraftPreview"];
                 };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    react_api_tables__table__react_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reaction"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Forbidden */
             403: {
@@ -5161,6 +5408,8 @@ export interface operations {
                 seat?: number | null;
                 /** @description The last event that is known. */
                 after?: number;
+                /** @description Promises to answer pings under this name. */
+                name?: string | null;
                 /** @description de, en, fr, it, nl or es; by default the browser's. */
                 language?: string | null;
             };

@@ -195,3 +195,12 @@ def test_metrics_are_for_the_servers_own_machine(limited):
         for headers in ({}, {"X-Forwarded-For": "198.51.100.77"}, {"X-Forwarded-For": "2001:db8::77"})
     ]
     assert statuses == [200, 404, 404]
+
+
+def test_answers_to_pings_are_limited_by_address():
+    limiter = RateLimiter(RateLimits(streams=3))
+    for _ in range(3):
+        limiter.count_ping("ada")
+    with pytest.raises(RateLimited):
+        limiter.count_ping("ada")
+    limiter.count_ping("eva")

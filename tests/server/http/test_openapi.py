@@ -91,6 +91,9 @@ def test_every_example_of_a_command_is_accepted(described, ada):
         described.check(body, schema)
         url = ada.url(path.format(table="0123456789abcdef"))
         answer = ada.http.post(url, json=body)
+        if answer.status_code == 204:  # the answer to a ping: whose stream it is, is not told
+            assert path.endswith("/present")
+            continue
         described.check(answer.json(), described.answer("post", path, answer.status_code))
         assert answer.status_code == 201 or answer.json()["code"] in ("not-found", "bad-record"), (path, answer.text)
         asked += 1

@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from spieltisch.server.http.sse import stream_table
+from spieltisch.server.runtime.presence import Present
 from spieltisch.server.runtime.table import Table
 from spieltisch.server.storage.reads import StoredTable
 from spieltisch.server.workers.rules import StreamChunk, Subscriber
@@ -100,7 +101,7 @@ def test_what_happens_before_a_stream_listens_is_sent_at_once():
         async def ask(table, work, *subscriber):
             return StreamChunk(len(table.rows), b"event: happened\n\n", ())
 
-        presence = SimpleNamespace(connect=lambda *_: None, disconnect=lambda *_: None, seats=lambda _: [])
+        presence = SimpleNamespace(connect=lambda *_: None, disconnect=lambda *_: None, present=lambda _: Present())
         tables = SimpleNamespace(closing=asyncio.Event(), presence=presence, ask=ask)
         table = Table("ada", StoredTable(rows("opened", "moved"), {}))
         table.timed = False

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import select
 import time
 from collections.abc import Callable, Iterator
+from itertools import groupby
 
 import pytest
 
+from spieltisch.server.http.limits import REACTIONS
 from spieltisch.server.runtime import presence as presences
 from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.storage.errors import StoreUnavailable
 from tests.support.postgres import PostgresServer, postgres
-from tests.support.server import TIMEOUT, Person, Server, running_server, start_match
+from tests.support.server import TIMEOUT, Person, Refused, Server, running_server, start_match
 from tests.support.streams import StreamClient, read_until
 
 
@@ -24,9 +27,21 @@ def server(tmp_path_factory) -> Iterator[Server]:
         yield server
 
 
+def reports(stream: StreamClient) -> list[dict]:
+    return [event["data"] for event in stream.events if event["event"] == "here"]
+
+
 def reported_seats(stream: StreamClient) -> list[list[int]]:
-    """The seats that were reported as present, one report after another."""
-    return [event["data"]["seats"] for event in stream.events if event["event"] == "here"]
+    """The seats that were reported as present, one change after another."""
+    return [seats for seats, _ in groupby(report["seats"] for report in reports(stream))]
+
+
+def pings(stream: StreamClient) -> list[dict]:
+    return [event for event in stream.events if event["event"] == "ping"]
+
+
+def reactions(stream: StreamClient) -> list[dict]:
+    return [event["data"] for event in stream.events if event["event"] == "reaction"]
 
 
 def expect_presence(stream: StreamClient, *seats: list[int]) -> None:
@@ -56,7 +71,7 @@ def test_a_stream_starts_with_who_is_present_and_reports_every_change(server):
                 expect_presence(elsewhere, [0])
         began = time.monotonic()
         expect_presence(first, [0], [0, 1], [0])
-        assert time.monotonic() - began > 1.5
+        assert time.monotonic() - began > 2.5
         kinds = [event["event"] for event in first.events]
         assert kinds.count("table") == 1  # the rules worker was not asked
     assert ada.look()["version"] == before  # nothing of it is stored
@@ -69,18 +84,51 @@ def test_a_reload_is_not_reported(server):
             with StreamClient(eva) as reloaded:
                 read_until([reloaded], reported_seats)
                 assert reported_seats(reloaded) == [[0, 1]]
-            time.sleep(0.1)  # of two seconds; the rest is for a busy machine
+            time.sleep(0.1)  # of three seconds; the rest is for a busy machine
         with StreamClient(eva):
-            read_for(watching, 2.5)
+            read_for(watching, 3.5)
             assert reported_seats(watching) == [[0], [0, 1]]
 
 
-def test_spectators_see_presence_without_counting_and_one_client_may_have_several_seats(server):
+def test_spectators_are_counted_and_one_client_may_have_several_seats_and_streams(server):
     both = Person(server).open_table("template", "Ada", "Eva", public=True)
-    with StreamClient(Person(server).at(both.table)) as passing:
-        expect_presence(passing, [])
-        with StreamClient(both), StreamClient(both):
-            expect_presence(passing, [], [0, 1])
+    passing = Person(server).at(both.table)
+    with StreamClient(passing) as first, StreamClient(passing):
+        expect_presence(first, [])
+        with StreamClient(both) as playing, StreamClient(both):
+            expect_presence(first, [], [0, 1])
+            read_until([playing], reports)
+            with StreamClient(Person(server).at(both.table)):
+                read_until([first, playing], lambda stream: reports(stream)[-1]["spectators"] == 2)
+            read_until([first, playing], lambda stream: reports(stream)[-1]["spectators"] == 1)
+
+
+def test_a_client_that_is_lost_without_a_word_counts_as_absent_until_it_answers_again(server):
+    ada, eva = start_match(server, "template", "Ada", "Eva", games=1)
+    name = secrets.token_urlsafe(16)
+    with StreamClient(ada) as first, StreamClient(eva, name=name) as lost:
+        expect_presence(first, [0], [0, 1])
+        read_until([lost], pings)  # the connection stays open, but nobody answers
+        expect_presence(first, [0], [0, 1], [0])
+        eva.person.send(f"{eva.path}/present", stream=name)
+        expect_presence(first, [0], [0, 1], [0], [0, 1])
+        assert pings(first) == []  # it did not promise to answer
+
+
+def test_nobody_is_pinged_who_is_alone_and_nobody_answers_for_a_stream_of_another_table(server):
+    ada, eva = start_match(server, "template", "Ada", "Eva", games=1)
+    name = secrets.token_urlsafe(16)
+    with StreamClient(ada, name=name) as first:
+        read_for(first, 2.5)
+        assert pings(first) == []
+        with StreamClient(eva):
+            read_until([first], pings)
+            other = Person(server).open_table("template", "Cleo", "open")
+            other.person.send(f"{other.path}/present", stream=name)
+            expect_presence(first, [0], [0, 1], [1])
+    ada.person.send("/api/tables/no%20where/present", stream=name)
+    with pytest.raises(Refused):
+        ada.person.send(f"{ada.path}/present", stream="short")
 
 
 def test_taking_or_leaving_a_seat_while_streaming_changes_presence(server):
@@ -108,11 +156,57 @@ def test_presence_is_known_at_every_process():
                 expect_presence(first, [0], [0, 1])
                 read_until([second], lambda stream: reported_seats(stream)[-1:] == [[0, 1]])
             with StreamClient(eva):  # the next connection goes to the other process
-                read_for(first, 3)
+                read_for(first, 3.5)
                 assert reported_seats(first) == [[0], [0, 1]]
             expect_presence(first, [0], [0, 1], [0])
+            name = secrets.token_urlsafe(16)
+            with StreamClient(eva, name=name) as answering:
+                read_until([answering], pings)
+                expect_presence(first, [0], [0, 1], [0], [0, 1], [0])
+                afar.person.send(f"{afar.path}/present", stream=name)  # at the process without the stream
+                expect_presence(first, [0], [0, 1], [0], [0, 1], [0], [0, 1])
+                afar.person.send(f"{afar.path}/react", seat=1, reaction="bravo")
+                read_until([first, answering], reactions)
+                assert reactions(first) == reactions(answering) == [{"seat": 1, "reaction": "bravo"}]
     finally:
         assert [process.stop() for process in processes] == [0, 0]
+
+
+# reactions
+
+
+def test_a_reaction_is_shown_to_everybody_who_looks_on_and_is_not_stored(server):
+    ada, eva = start_match(server, "template", "Ada", "Eva", games=1, public=True)
+    before = ada.events()
+    with StreamClient(ada) as first, StreamClient(Person(server).at(ada.table)) as passing:
+        read_until([first, passing], reports)
+        eva.person.send(f"{eva.path}/react", seat=1, reaction="laugh")
+        read_until([first, passing], reactions)
+        assert reactions(first) == reactions(passing) == [{"seat": 1, "reaction": "laugh"}]
+    with StreamClient(ada) as later:
+        read_until([later], reports)
+        assert reactions(later) == []
+    assert ada.events() == before
+
+
+@pytest.mark.parametrize(
+    ("seat", "reaction", "status"), [(0, "bravo", 403), (7, "bravo", 403), (1, "<b>rude</b>", 422), (1, "", 422)]
+)
+def test_nobody_reacts_for_another_seat_or_with_words_of_their_own(server, seat, reaction, status):
+    _, eva = start_match(server, "template", "Ada", "Eva", games=1)
+    with pytest.raises(Refused) as refused:
+        eva.person.send(f"{eva.path}/react", seat=seat, reaction=reaction)
+    assert refused.value.status == status
+
+
+def test_reactions_per_minute_are_limited_by_client(server):
+    ada, eva = start_match(server, "template", "Ada", "Eva", games=1)
+    for _ in range(REACTIONS):
+        eva.person.send(f"{eva.path}/react", seat=1, reaction="wow")
+    with pytest.raises(Refused) as refused:
+        eva.person.send(f"{eva.path}/react", seat=1, reaction="wow")
+    assert (refused.value.status, refused.value.code) == (429, "limit")
+    ada.person.send(f"{ada.path}/react", seat=0, reaction="wow")
 
 
 # several processes, without a database
@@ -136,6 +230,8 @@ class FakeStore:
 
     def subscribe_presence(self, handler) -> None:
         pass
+
+    subscribe_signals = subscribe_presence
 
     async def send_presence(self, _: None, content: str) -> None:
         self.sent.append(content)

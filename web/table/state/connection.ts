@@ -1,6 +1,7 @@
 /** Connection to a table: receives its updates, from the event stream or from the tab that holds one. */
-import { RefusalError } from "../../api/client";
+import { RefusalError, requestJson } from "../../api/client";
 import { joinElection } from "../../api/leader-election";
+import { randomHex } from "../../api/token";
 import { subscribe, type ConnectionState, type ServerSentEvent } from "../../api/stream";
 import type { EventView, TableUpdate } from "../../api/types";
 import { requestUpdate } from "../../api/updates";
@@ -13,9 +14,23 @@ export interface Clock {
   left: number;
 }
 
+/** Who is at the table. */
+export interface Presence {
+  /** The seats whose players are connected. */
+  seats: number[];
+  spectators: number;
+}
+
+/** A reaction that a seat shows to everybody. */
+export interface SeatReaction {
+  seat: number;
+  reaction: string;
+}
+
 export interface ConnectionHandlers {
   update(update: TableUpdate): void;
-  presence(seats: number[]): void;
+  presence(presence: Presence): void;
+  reaction(reaction: SeatReaction): void;
   clock(clock: Clock): void;
   state(state: ConnectionState): void;
   deleted(): void;
@@ -33,6 +48,7 @@ export function connect(
   let events: EventView[] = []; // of the update that is being received
   let unsubscribe = (): void => {};
   let closed = false;
+  let stream = ""; // the name under which its pings are answered
 
   async function catchUp(): Promise<void> {
     try {
@@ -51,14 +67,16 @@ export function connect(
       handlers.update({ ...(JSON.parse(data) as Omit<TableUpdate, "events">), events });
       events = [];
       election.broadcast("changed");
-    } else {
+    } else if (event === "ping") void requestJson(`${path}/present`, { body: { stream } }).catch(() => {});
+    else {
       receiveEphemeral(event, data);
       election.broadcast({ event, data } satisfies ServerSentEvent);
     }
   }
 
   function receiveEphemeral(event: string, data: string): void {
-    if (event === "here") handlers.presence((JSON.parse(data) as { seats: number[] }).seats);
+    if (event === "here") handlers.presence(JSON.parse(data) as Presence);
+    if (event === "reaction") handlers.reaction(JSON.parse(data) as SeatReaction);
     if (event === "clock") handlers.clock(JSON.parse(data) as Clock);
     if (event === "gone") {
       disconnect();
@@ -69,7 +87,11 @@ export function connect(
   function openStream(): void {
     if (closed) return;
     events = [];
-    unsubscribe = subscribe(`${path}/stream`, () => ({ after: version(), seat }), {
+    const query = (): Record<string, string | number | null> => {
+      stream = randomHex(16);
+      return { after: version(), seat, name: stream };
+    };
+    unsubscribe = subscribe(`${path}/stream`, query, {
       event: receive,
       refused: handlers.refused.bind(handlers),
       state(state) {

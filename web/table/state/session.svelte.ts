@@ -8,6 +8,7 @@ import type { DetailLoader } from "../../games/props";
 import { reducedMotion, scaleDuration } from "../../motion";
 import { connect } from "./connection";
 import { PlaybackQueue } from "./playback";
+import { ReactionState } from "./reactions.svelte";
 
 const MOVE_TIME = 1100; // milliseconds for which another player's move is shown before the next
 const BEFORE_TIME = 500; // milliseconds for which the table is shown as it was before what is shown again
@@ -37,6 +38,8 @@ export class TableSession {
   version = $state(0);
   /** The seats whose players are connected. */
   present = $state.raw<number[]>([]);
+  /** How many people watch. */
+  spectators = $state(0);
   /** The running clock; `until` is a time in milliseconds since the epoch. */
   clock = $state.raw<{ seat: number | null; until: number } | null>(null);
   connection = $state<ConnectionState>("connecting");
@@ -62,6 +65,7 @@ export class TableSession {
   });
   readonly names = $derived.by(() => this.table?.seats.map((seat) => seat.name) ?? []);
 
+  readonly reactions: ReactionState;
   readonly #playback = new PlaybackQueue<Showing>(
     (showing) => this.#show(showing),
     () => (this.mover = null),
@@ -75,7 +79,9 @@ export class TableSession {
   constructor(
     readonly name: string,
     readonly hooks: SessionHooks,
-  ) {}
+  ) {
+    this.reactions = new ReactionState(name);
+  }
 
   /** The seat from which the table was asked for; null lets the server choose. */
   get requestedSeat(): number | null {
@@ -87,7 +93,11 @@ export class TableSession {
     this.#requestedSeat = seat;
     this.#disconnect = connect(this.name, seat, () => this.#received, {
       update: (update) => this.#receive(update),
-      presence: (seats) => (this.present = seats),
+      presence: ({ seats, spectators }) => {
+        this.present = seats;
+        this.spectators = spectators;
+      },
+      reaction: (reaction) => this.reactions.show(reaction),
       clock: ({ seat, left }) => (this.clock = { seat, until: Date.now() + 1000 * left }),
       state: (state) => this.#setConnection(state),
       deleted: () => (this.deleted = true),

@@ -17,6 +17,7 @@ MAX_BODY_BYTES: Final = 64 * 1024
 CONCURRENT_REPLAYS: Final = 2  # per address
 RETRY_CONCURRENT: Final = 5  # seconds
 SECOND, MINUTE, HOUR, DAY = 1, 60, 3600, 86_400  # seconds
+REACTIONS: Final = 12  # per minute and client
 
 
 class RateLimits(NamedTuple):
@@ -58,6 +59,8 @@ class RateLimiter:
             "tables": SlidingWindow(limits.tables, HOUR),
             "daily_tables": SlidingWindow(limits.daily_tables, DAY),
             "replays": SlidingWindow(limits.replays, MINUTE),
+            "pings": SlidingWindow(limits.streams, SECOND),
+            "reactions": SlidingWindow(REACTIONS, MINUTE),
         }
         self._concurrent: Counter[tuple[str, str]] = Counter()
 
@@ -73,6 +76,14 @@ class RateLimiter:
     def count_replay(self, address: str) -> None:
         """Counts a record that is replayed."""
         self._hit("replays", address)
+
+    def count_ping(self, address: str) -> None:
+        """Counts the answer to a ping: as many per second as an address may have streams."""
+        self._hit("pings", address)
+
+    def count_reaction(self, client: str) -> None:
+        """Counts a reaction."""
+        self._hit("reactions", client)
 
     def _hit(self, name: str, client: str) -> None:
         window = self._windows[name]

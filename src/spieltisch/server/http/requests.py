@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from spieltisch.core.fields import CLOSED, Field
 from spieltisch.server.http.limits import MAX_BODY_BYTES
@@ -21,6 +21,36 @@ class DraftQuestion:
     seat: SeatNumber
     version: Version
     draft: Draft = field(default_factory=list)
+
+    __pydantic_config__: ClassVar[Mapping[str, str]] = CLOSED
+
+
+StreamName: TypeAlias = Annotated[
+    str,
+    Field(
+        "A random name that the client gives its stream.",
+        examples=("q1mJ7_xbT0a4Zk3qX0b1",),
+        pattern=r"^[A-Za-z0-9_-]{16,64}$",
+    ),
+]
+ReactionName: TypeAlias = Literal["bravo", "laugh", "wow", "think", "oops", "heart"]
+
+
+@dataclass(frozen=True, slots=True)
+class PingAnswer:
+    """Answers the ping of a stream."""
+
+    stream: StreamName
+
+    __pydantic_config__: ClassVar[Mapping[str, str]] = CLOSED
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A reaction of a seat, for everybody at the table."""
+
+    seat: SeatNumber
+    reaction: ReactionName
 
     __pydantic_config__: ClassVar[Mapping[str, str]] = CLOSED
 

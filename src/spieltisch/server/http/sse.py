@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from spieltisch.processes.aio import wait_shielded
 from spieltisch.server.errors import Refused
+from spieltisch.server.runtime.presence import Present
 from spieltisch.server.runtime.table import CLOCK, Table, seconds_left, waits_for
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.workers import rules
@@ -24,6 +25,7 @@ SEND_TIMEOUT: Final = 60.0  # seconds for which a client may not read
 MAX_CHUNKS: Final = 50  # per table, cached for other subscribers
 RECONNECT: Final = 1000  # milliseconds after which a browser reconnects
 _HEARTBEAT_COMMENT: Final = b": still here\n\n"
+_PING_EVENT: Final = b"event: ping\ndata: {}\n\n"
 _DELETED_EVENT: Final = b"event: gone\ndata: {}\n\n"
 _Turn: TypeAlias = tuple[int | None, int]  # a seat, and the event since which it has the turn
 
@@ -53,15 +55,16 @@ class EventStream(StreamingResponse):
 
 
 async def stream_table(
-    tables: Tables, table: Table, subscriber: Subscriber, first: StreamChunk
+    tables: Tables, table: Table, subscriber: Subscriber, first: StreamChunk, name: str | None = None
 ) -> AsyncIterator[bytes]:
-    """The event stream of a subscriber, from a first chunk on."""
+    """The event stream of a subscriber, from a first chunk on; if it has a name, its pings are answered."""
     table.streams += 1
     stream = object()
     try:
         yield b"retry: %d\n\n" % RECONNECT
         chunk: StreamChunk | None = first
-        present: list[int] | None = None
+        present: Present | None = None
+        reacted = table.last_reaction
         turn: _Turn | None = None
         while not tables.closing.is_set():
             changed = table.changed
@@ -75,10 +78,13 @@ async def stream_table(
                 after, events, seats = chunk
                 chunk = None
                 subscriber = table.subscribers[stream] = subscriber._replace(after=after)
-                tables.presence.connect(table.name, stream, seats)
-            if (seats_present := tables.presence.seats(table.name)) != present:
-                present = seats_present
-                events += _encode("here", {"seats": present})
+                tables.presence.connect(table.name, stream, seats, subscriber.holder, name)
+            if (now_present := tables.presence.present(table.name)) != present:
+                present = now_present
+                events += _encode("here", {"seats": sorted(present.seats), "spectators": present.spectators})
+            for number, seat, reaction in [one for one in table.reactions if one[0] > reacted]:
+                reacted = number
+                events += _encode("reaction", {"seat": seat, "reaction": reaction})
             if events:
                 yield events
             if (clock := await _clock_event(tables, table, turn)) is not None:
@@ -86,14 +92,27 @@ async def stream_table(
                 yield event
             if subscriber.after != len(table.rows):
                 continue  # the first chunk was made before this stream listened
-            while not tables.closing.is_set() and not await _is_set_within(changed, HEARTBEAT):
-                yield _HEARTBEAT_COMMENT
+            async for ping in _pings(tables, table.name, stream, changed):
+                yield ping
     except Refused:
         yield _DELETED_EVENT  # the subscriber may no longer watch
     finally:
         table.streams -= 1
         table.subscribers.pop(stream, None)
         tables.presence.disconnect(table.name, stream)
+
+
+async def _pings(tables: Tables, table: str, stream: object, changed: asyncio.Event) -> AsyncIterator[bytes]:
+    """What keeps a connection alive until something changes: pings while others would notice, else comments."""
+    while not tables.closing.is_set():
+        due = tables.presence.next_ping(table, stream)
+        if due is not None and due <= 0:
+            tables.presence.ping(table, stream)
+            yield _PING_EVENT
+        elif await _is_set_within(changed, HEARTBEAT if due is None else due):
+            return
+        elif due is None:
+            yield _HEARTBEAT_COMMENT
 
 
 async def _clock_event(tables: Tables, table: Table, sent: _Turn | None) -> tuple[_Turn, bytes] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,6 +17,7 @@ from spieltisch.table.codec import Row, chain_digest
 from spieltisch.table.state import Wait
 
 MAX_PROJECTIONS: Final = 4  # of one table at a time
+MAX_REACTIONS: Final = 20  # that wait to be sent
 CLOCK: Final = "clock"  # in the store: a person whose time runs
 
 
@@ -49,6 +50,7 @@ class Table:
         self.chunks: OrderedDict[tuple[Subscriber, int], asyncio.Future[StreamChunk]] = OrderedDict()  # shared
         self.projecting = asyncio.Semaphore(MAX_PROJECTIONS)
         self.subscribers: dict[object, Subscriber] = {}  # by stream
+        self.reactions: deque[tuple[int, int, str]] = deque(maxlen=MAX_REACTIONS)  # a running number, seat, reaction
         self.seen: tuple[int, bytes] | None = None  # the event after which a bot has the turn, and what it is told
 
     def set_snapshot(self, snapshot: Snapshot) -> None:
@@ -101,6 +103,16 @@ class Table:
         ready: asyncio.Future[StreamChunk] = asyncio.get_running_loop().create_future()
         ready.set_result(chunk)
         self.chunks[subscriber, len(self.rows)] = ready
+
+    @property
+    def last_reaction(self) -> int:
+        """The number of the last reaction."""
+        return self.reactions[-1][0] if self.reactions else 0
+
+    def show_reaction(self, seat: int, reaction: str) -> None:
+        """Shows a reaction to all subscribers; it is not kept."""
+        self.reactions.append((self.last_reaction + 1, seat, reaction))
+        self.wake()
 
     def wake(self) -> None:
         """Wakes all subscribers."""

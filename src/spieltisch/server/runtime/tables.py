@@ -21,8 +21,8 @@ from spieltisch.processes.aio import wait_shielded
 from spieltisch.server.errors import Closing, Damaged, KeyReused, Overloaded, RefusalData, Refused
 from spieltisch.server.ops import logging
 from spieltisch.server.runtime.leases import Leases
-from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.runtime.questions import Questions
+from spieltisch.server.runtime.signals import Signals
 from spieltisch.server.runtime.snapshots import Snapshots
 from spieltisch.server.runtime.table import Table, waits_for
 from spieltisch.server.storage.errors import Conflict, DamagedLog, TableDeleted
@@ -64,7 +64,8 @@ class Tables(Questions):
         self.store = store
         self.leases = leases
         self.changes = changes  # tables whose status has changed, for the scheduler
-        self.presence = Presence(store, self._wake)
+        self.signals = Signals(store, self._wake, self.cached)
+        self.presence = self.signals.presence
         store.notifications.subscribe_tables(self._on_notification)
         self.closing = asyncio.Event()
         self._live: OrderedDict[str, Table] = OrderedDict()  # least recently used first

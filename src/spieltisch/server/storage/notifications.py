@@ -20,6 +20,7 @@ MAX_PAYLOAD: Final = 7000  # characters; PostgreSQL accepts up to 8000 bytes
 _WRITTEN: Final = "news"  # the words of the payload stay as they are: another version may listen during an upgrade
 _DELETED: Final = "gone"
 _PRESENCE: Final = "here"
+_SIGNAL: Final = "signal:"  # the signal follows; versions that know none take it for a table that was written to
 
 
 class TableNotification(NamedTuple):
@@ -41,6 +42,7 @@ class Notifications:
         self._driver: Any = None
         self._on_table: list[Callable[[TableNotification], None]] = []
         self._on_presence: list[Callable[[str, str], None]] = []
+        self._on_signal: list[Callable[[str, str], None]] = []
 
     def subscribe_tables(self, handler: Callable[[TableNotification], None]) -> None:
         """Calls the handler whenever another process has changed a table."""
@@ -49,6 +51,10 @@ class Notifications:
     def subscribe_presence(self, handler: Callable[[str, str], None]) -> None:
         """Calls the handler with the instance ID of another process and what it reports about presence."""
         self._on_presence.append(handler)
+
+    def subscribe_signals(self, handler: Callable[[str, str], None]) -> None:
+        """Calls the handler with the table and the words of a signal of another process; nothing of it is stored."""
+        self._on_signal.append(handler)
 
     async def listen(self) -> None:
         """Starts to listen on a connection of its own; replaces the connection if there was one."""
@@ -88,6 +94,10 @@ class Notifications:
             for on_presence in self._on_presence:
                 on_presence(sender, content)
             return
+        if kind.startswith(_SIGNAL):
+            for on_signal in self._on_signal:
+                on_signal(content, kind.removeprefix(_SIGNAL))
+            return
         table, _, written = content.partition(" ")
         after, rows = json.loads(written or "[0, []]")
         notification = TableNotification(table, kind == _DELETED, after, tuple(Row(*row) for row in rows))
@@ -110,6 +120,10 @@ class Notifications:
     async def send_presence(self, connection: AsyncConnection, content: str) -> None:
         """Notifies the others who is present at this process, when the transaction commits."""
         await self._send(connection, _PRESENCE, content)
+
+    async def send_signal(self, connection: AsyncConnection, table: str, words: str) -> None:
+        """Sends the others a signal about a table, without spaces, when the transaction commits."""
+        await self._send(connection, _SIGNAL + words, table)
 
     async def _send(self, connection: AsyncConnection, kind: str, content: str) -> None:
         if self._engine is not None:

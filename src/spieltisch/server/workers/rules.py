@@ -332,6 +332,13 @@ def _may_delete(state: TableState, holder: str | None) -> bool:
     return True
 
 
+def _may_react(state: TableState, holder: str | None, seat: int) -> bool:
+    """True for the holder of the seat; a refusal for others."""
+    _admit(state, holder)
+    Deciding(state, Context(holder, 0)).require_seat(seat)
+    return True
+
+
 project = query(_project)
 stream = query(_stream)
 preview = query(_preview)
@@ -343,3 +350,4 @@ find_step = query(_find_step)
 see_view = query(_see_view)
 record = query(_record)
 may_delete = query(_may_delete)
+may_react = query(_may_react)

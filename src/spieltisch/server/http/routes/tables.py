@@ -19,6 +19,7 @@ from spieltisch.server.http.auth import (
     is_loopback,
     set_cookie,
 )
+from spieltisch.server.http.requests import StreamName
 from spieltisch.server.http.routes.dependencies import (
     JsonBytes,
     LiveTables,
@@ -90,9 +91,12 @@ async def stream(
     seat: OwnSeat = None,
     after: Annotated[int, Query(ge=0, le=10**9, description="The last event that is known.")] = 0,
     last_event_id: Annotated[str | None, Header(description="The same, from browsers that reconnect.")] = None,
+    name: Annotated[StreamName | None, Query(description="Promises to answer pings under this name.")] = None,
 ) -> Response:
     """The table as an event stream: `happened` for every missed or new event, `table` for the table after it, `here`
-    for the seats whose players are present, `clock` if a turn has a time limit, `gone` when the table is deleted.
+    for the seats whose players are present and the number of spectators, `reaction` if a seat shows one, `clock` if a
+    turn has a time limit, `gone` when the table is deleted. A stream with a name gets a `ping` every two seconds while
+    others look on, to be answered with `present`: without an answer its player counts as away.
     """
     set_asker(Asker(client_address(request)))  # a stream is bounded by its own limit, and shares what it asks for
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
@@ -102,7 +106,7 @@ async def stream(
         subscriber = Subscriber(client and client.holder, seat, language, known)
         first = await load_chunk(tables, found, subscriber)  # a refusal is a response of its own
     slot = rate_limiter(request).stream_slot(client_address(request))
-    response = EventStream(stream_table(tables, found, subscriber, first), slot)
+    response = EventStream(stream_table(tables, found, subscriber, first, name), slot)
     response.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
     return response
 
