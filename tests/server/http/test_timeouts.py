@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
+import struct
 import threading
 import time
 
@@ -80,3 +82,20 @@ def test_a_request_that_arrives_too_slowly_times_out():
             time.sleep(1.1)  # the timeout between two requests is longer
     served.should_exit = True
     thread.join(TIMEOUT)
+
+
+def test_a_client_that_pipelines_requests_and_reads_nothing_causes_no_error_in_the_log(server, http):
+    """The request that is answered learns that its client has left, although others are pipelined behind it."""
+    with contextlib.ExitStack() as connections:
+        for _ in range(20):
+            connection = connections.enter_context(RawConnection(server))
+            connection.socket.setsockopt(
+                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+            )  # reset when closed
+            connection.send("GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
+            connection.socket.recv(1)  # the first response has started
+        time.sleep(0.5)  # until nothing more fits into the buffers
+    for _ in range(3):
+        assert http.get("/healthz").status_code == 200
+        time.sleep(0.2)
+    assert [line for line in server.errors if json.loads(line)["level"] == "error"] == []

@@ -1,11 +1,11 @@
-"""Timeouts for requests: the HTTP protocol of a connection that does not wait for slow or endless requests."""
+"""The HTTP protocol of a connection: it does not wait for slow or endless requests, and ends what nobody reads."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 MAX_HEADER_BYTES: Final = 64 * 1024  # of request line and headers, not counting the first packet
 
@@ -16,6 +16,7 @@ class TimeoutProtocol(HttpToolsProtocol):
     request_timeout = 30.0  # seconds; the first request of a connection counts from the connection's start
     _timer: asyncio.TimerHandle | None = None
     _header_bytes: int | None = None  # received so far; None while no headers are being read
+    _answering: RequestResponseCycle | None = None  # the request that is answered now; others are pipelined behind it
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -23,6 +24,11 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._cancel_timer()
+        if self._answering is not None and not self._answering.response_complete:
+            # uvicorn tells the last request that its client has left, but not the one before it that is being answered:
+            # that would write to the closed connection, fail, and log an error
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
@@ -33,6 +39,13 @@ class TimeoutProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._header_bytes = None
         super().on_headers_complete()
+        if self._answering is None or self._answering.response_complete:
+            self._answering = self.cycle
+
+    def on_response_complete(self) -> None:
+        following = self.pipeline[-1][0] if self.pipeline else None
+        super().on_response_complete()
+        self._answering = following
 
     def on_message_complete(self) -> None:
         self._cancel_timer()
