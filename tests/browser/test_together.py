@@ -211,7 +211,7 @@ def test_whoever_opens_a_full_public_table_watches_without_choices(visitor):
     watching.get_by_role("link", name="Watch").first.click()
     assert watching.url == player.url
     watching.get_by_text("You’re watching.").wait_for()
-    player.get_by_role("img", name="1 person is watching").wait_for()
+    player.get_by_role("img", name="One person is watching").wait_for()
     takes_turn(player)
     player.locator(CHOICE).first.wait_for()
     expect(watching.locator(".log li.move")).to_have_count(moves(player))
