@@ -27,6 +27,7 @@ from spieltisch.i18n.message import message_factory
 GameCounts: TypeAlias = Callable[[Sequence[Any], Any], Mapping[str, Sequence[int]]]
 TwinCounts: TypeAlias = Callable[[Setup, Sequence[Any], Any, Mapping[str, Any]], Mapping[str, Any]]
 _COMMENT: Final = re.compile(r"\n<!-- [^\n]* -->\n| <!-- [^\n]*? -->")  # of a figure, or at the end of a passage
+_RULES: Final = re.compile(r"<!-- (R\d+(?: R\d+)*) -->")
 _GAMES: Final[Any] = import_module("spieltisch.games")  # by its name, since `spieltisch.games` is also a function
 _say = message_factory("")
 
@@ -216,14 +217,17 @@ def numbered_rules(game: AnyGame) -> str:
     return (Path(_GAMES.__path__[0]) / game.name / "RULES.md").read_text(encoding="utf-8")
 
 
-def rules_page(game: AnyGame, language: str, *, annotated: bool = False) -> str:
+def rules_page(game: AnyGame, language: str, *, annotated: bool = False, numbers: bool = False) -> str:
     """The game's rules for people, as Markdown, in English if there is no page in the language.
 
-    `annotated` keeps the comments that name the numbered rules of a passage, and the figures.
+    `annotated` keeps the comments that name the numbered rules of a passage, and the figures; `numbers` shows the
+    numbers of the rules in brackets, as refusals cite them.
     """
     folder = Path(_GAMES.__path__[0]) / game.name / "locales"
     page = folder / f"{language}.md"
     text = (page if page.exists() else folder / "en.md").read_text(encoding="utf-8")
+    if numbers:
+        text = _RULES.sub(r"[\1]", text)
     return text if annotated else _COMMENT.sub("", text)
 
 

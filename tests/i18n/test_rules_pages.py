@@ -61,6 +61,14 @@ def test_what_people_read_has_no_comments(name, language):
 
 
 @EACH_GAME
+def test_the_numbers_that_refusals_cite_are_shown_on_request(name):
+    game = registry.find(name)
+    numbered = re.findall(r"^- (R\d+) ", registry.numbered_rules(game), re.MULTILINE)
+    shown = re.findall(r"\[(R[^\]]*)\]", registry.rules_page(game, "it", numbers=True))
+    assert set(numbered) == {rule for rules in shown for rule in rules.split()}
+
+
+@EACH_GAME
 def test_every_figure_is_a_position_that_the_rules_reach(name):
     game = registry.find(name)
     reached = figures(game)

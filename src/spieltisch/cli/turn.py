@@ -256,7 +256,7 @@ class TurnPrompt:
             click.echo(self.style.wrap(self.style.format(message)))
 
     def _rules(self, _: str) -> None:
-        click.echo(registry.rules_page(self.game, self.style.language))
+        click.echo(registry.rules_page(self.game, self.style.language, numbers=True))
 
     def _save(self, name: str) -> None:
         """Saves the record to the named file; without a name, to the file that the match is saved in anyway."""

@@ -19,9 +19,10 @@ class Rules(GameCommands):
             help=f"Show the rules of {game.title}.",
             epilog=f"Example: spieltisch rules {game.name} --language fr",
         )
+        @click.option("--numbers", is_flag=True, help="Show the numbers of the rules that refusals cite.")
         @language_option
-        def show_rules(language: str) -> None:
-            page = registry.rules_page(game, language)
+        def show_rules(language: str, numbers: bool) -> None:
+            page = registry.rules_page(game, language, numbers=numbers)
             if not detect_style(language).colour:
                 click.echo(page, nl=False)
                 return
