@@ -14,10 +14,17 @@ from starlette.types import Lifespan
 from spieltisch import __version__
 from spieltisch.server.http import health, openapi, routes, static
 from spieltisch.server.http.asker import AskerMiddleware
-from spieltisch.server.http.exception_handlers import add_exception_handlers, internal_error, too_large, wrong_host
+from spieltisch.server.http.exception_handlers import (
+    add_exception_handlers,
+    internal_error,
+    overloaded,
+    too_large,
+    wrong_host,
+)
 from spieltisch.server.http.hosts import ANY, AllowedHosts
 from spieltisch.server.http.limits import RateLimiter, RateLimits
 from spieltisch.server.http.middleware import BodyLimit, ErrorBoundary, HostCheck, RequestLog, SecurityHeaders
+from spieltisch.server.http.sse import StreamAdmission
 from spieltisch.server.ops import gc
 from spieltisch.server.ops.loop_lag import LoopLag
 from spieltisch.server.ops.metrics import Metrics
@@ -88,7 +95,9 @@ def create_app(
     app.state.metrics = Metrics()
     app.state.limits = RateLimiter(limits, app.state.metrics.count_rate_limited)
     _add_gauges(app)
-    app.add_middleware(AskerMiddleware)  # the innermost; the last one added is the outermost
+    # the innermost comes first, the outermost last
+    app.add_middleware(StreamAdmission, limit=limits.streams, make_response=overloaded)
+    app.add_middleware(AskerMiddleware)
     app.add_middleware(BodyLimit, make_response=too_large)
     app.add_middleware(ErrorBoundary, make_response=internal_error)
     app.add_middleware(HostCheck, allowed=AllowedHosts(hosts), make_response=wrong_host)

@@ -13,7 +13,7 @@ import httpx
 import psutil
 import pytest
 
-from spieltisch.server.runtime.questions import MAX_CONNECTING
+from spieltisch.server.http.sse import MAX_CONNECTING
 from spieltisch.server.runtime.tables import MAX_COMMANDS
 from spieltisch.table.projection import PAGE
 from tests.server.http.test_limits import forwarded_client

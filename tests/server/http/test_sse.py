@@ -10,11 +10,13 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
+from starlette.responses import Response
 
-from spieltisch.server.http.sse import stream_table
+from spieltisch.server.http.sse import MAX_CONNECTING, StreamAdmission, stream_table
 from spieltisch.server.runtime.presence import Present
 from spieltisch.server.runtime.table import Table
 from spieltisch.server.storage.reads import StoredTable
+from spieltisch.server.workers.askers import Asker, asking
 from spieltisch.server.workers.rules import StreamChunk, Subscriber
 from tests.support.server import TIMEOUT, Person, running_server, start_match
 from tests.support.stores import rows
@@ -112,6 +114,55 @@ def test_what_happens_before_a_stream_listens_is_sent_at_once():
         return await asyncio.wait_for(anext(stream), TIMEOUT / 6)  # earlier than the heartbeat
 
     assert asyncio.run(second_chunk()) == b"event: happened\n\n"
+
+
+# admission
+
+
+def connect_streams(paths: list[str], limit: int) -> tuple[list[str], list[str], list[int]]:
+    """Requests that come at once while nothing is answered: those that are worked on, all that were then, and the statuses."""
+
+    async def work() -> tuple[list[str], list[str], list[int]]:
+        working, statuses, answering = list[str](), list[int](), asyncio.Event()
+
+        async def app(scope, receive, send) -> None:
+            working.append(scope["path"])
+            await answering.wait()
+            await Response("connected")(scope, receive, send)
+
+        async def send(message) -> None:
+            statuses.extend([message["status"]] if "status" in message else [])
+
+        admission = StreamAdmission(app, limit, lambda _: Response("busy", 503))
+
+        async def request(number: int, path: str) -> None:
+            with asking(Asker(f"192.0.2.{number if limit == 0 else 1}", is_client=True)):
+                await admission({"type": "http", "path": path}, None, send)
+
+        tasks = [asyncio.create_task(request(number, path)) for number, path in enumerate(paths)]
+        for _ in range(20):
+            await asyncio.sleep(0)
+        first = list(working)
+        answering.set()
+        await asyncio.gather(*tasks)
+        return first, working, statuses
+
+    return asyncio.run(work())
+
+
+def test_only_a_few_streams_connect_at_a_time_and_nothing_else_waits_for_them():
+    streams = [f"/api/tables/{number}/stream" for number in range(50)]
+    first, working, statuses = connect_streams([*streams, "/api/tables/7/actions"], limit=0)
+    assert first == [*streams[:MAX_CONNECTING], "/api/tables/7/actions"]
+    assert sorted(working) == sorted([*streams, "/api/tables/7/actions"])
+    assert statuses == [200] * 51
+
+
+def test_an_address_with_as_many_waiting_streams_as_it_may_have_open_is_told_to_come_back():
+    first, working, statuses = connect_streams(["/api/tables/7/stream"] * 20, limit=10)
+    assert len(first) == MAX_CONNECTING - 1  # one is left for others
+    assert len(working) == len(first) + 10
+    assert statuses == [503] * (20 - len(working)) + [200] * len(working)
 
 
 # many streams

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Annotated, Final, NamedTuple
 
@@ -18,6 +19,7 @@ from spieltisch.table.errors import BadRequest, NotYours
 _say = message_factory("")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,128}")  # at least 128 bits
 _YEAR: Final = 365 * 24 * 3600
+MAX_CACHED_ADDRESSES: Final = 4096
 
 
 class Client(NamedTuple):
@@ -93,7 +95,12 @@ async def check_request(request: Request) -> None:
 
 def client_address(request: Request) -> str:
     """The client's address; for IPv6 its /64 network, since every household has countless addresses."""
-    host = request.client.host if request.client else ""
+    return _network(request.client.host) if request.client else ""
+
+
+@lru_cache(MAX_CACHED_ADDRESSES)
+def _network(host: str) -> str:
+    """An address as it counts for limits; a request asks for it several times."""
     try:
         address = ip_address(host)
     except ValueError:

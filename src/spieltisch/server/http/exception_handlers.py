@@ -60,6 +60,17 @@ def wrong_host(scope: Scope) -> ASGIApp:
     return refusal_response(request, refusal_data(WrongHost(_say("server.host", name=name))))
 
 
+def overloaded(scope: Scope) -> ASGIApp:
+    """The response to a request that would have to wait behind too many others."""
+    return _retry_response(Request(scope), Overloaded(_say("limit.waiting")))
+
+
+def _retry_response(request: Request, error: RateLimited | Overloaded) -> Response:
+    response = refusal_response(request, refusal_data(error))
+    response.headers["retry-after"] = str(error.retry_after)
+    return response
+
+
 def internal_error(scope: Scope) -> ASGIApp:
     """The response to a request that has failed for a reason that is nobody else's business."""
     return refusal_response(Request(scope), refusal_data(Closing(_say("server.broken"))))
@@ -74,16 +85,9 @@ def add_exception_handlers(app: FastAPI, routes: Sequence[BaseRoute], site: Stat
 
 def _add_refusal_handlers(app: FastAPI) -> None:
     @app.exception_handler(RateLimited)
-    def rate_limited(request: Request, error: RateLimited) -> Response:
-        response = refusal_response(request, refusal_data(error))
-        response.headers["retry-after"] = str(error.retry_after)
-        return response
-
     @app.exception_handler(Overloaded)
-    def overloaded(request: Request, error: Overloaded) -> Response:
-        response = refusal_response(request, refusal_data(error))
-        response.headers["retry-after"] = str(error.retry_after)
-        return response
+    def retry_later(request: Request, error: RateLimited | Overloaded) -> Response:
+        return _retry_response(request, error)
 
     @app.exception_handler(AskerLeft)
     def asker_left(_request: Request, _: AskerLeft) -> Response:

@@ -5,24 +5,29 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Final, TypeAlias
 
 from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spieltisch.processes.aio import wait_shielded
-from spieltisch.server.errors import Refused
+from spieltisch.server.errors import Overloaded, Refused
 from spieltisch.server.runtime.presence import Present
 from spieltisch.server.runtime.table import CLOCK, Table, seconds_left, waits_for
 from spieltisch.server.runtime.tables import Tables
 from spieltisch.server.workers import rules
+from spieltisch.server.workers.askers import AskerLeft, current_asker
+from spieltisch.server.workers.fair_queue import FairQueue, Priority
 from spieltisch.server.workers.rules import StreamChunk, Subscriber
 
 HEARTBEAT: Final = 15.0  # seconds without an event after which a comment keeps the connection alive
 SEND_TIMEOUT: Final = 60.0  # seconds for which a client may not read
 MAX_CHUNKS: Final = 50  # per table, cached for other subscribers
+MAX_CONNECTING: Final = 4  # streams at a time; one address uses all but one
+CONNECTING_COST: Final = 0.005  # seconds of processor time that an address is charged for connecting a stream
+STREAM_PATH: Final = "/stream"  # how the paths of streams end
 RECONNECT: Final = 1000  # milliseconds after which a browser reconnects
 _HEARTBEAT_COMMENT: Final = b": still here\n\n"
 _PING_EVENT: Final = b"event: ping\ndata: {}\n\n"
@@ -52,6 +57,47 @@ class EventStream(StreamingResponse):
                 async with asyncio.timeout(SEND_TIMEOUT):
                     await send({"type": "http.response.body", "body": part, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class StreamAdmission:
+    """ASGI middleware that lets a few streams at a time connect, shared between addresses, before anything is done for
+    them: after a restart all of them come at once, and the event loop itself has no priorities.
+
+    A stream has connected when its response starts. An address may have as many waiting as it may have open.
+    """
+
+    def __init__(self, app: ASGIApp, limit: int, make_response: Callable[[Scope], ASGIApp]) -> None:
+        self.app = app
+        self.make_response = make_response
+        self.queue = FairQueue(MAX_CONNECTING, limit)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].endswith(STREAM_PATH):
+            await self.app(scope, receive, send)
+            return
+        try:
+            slot: int | None = await self.queue.acquire(Priority.LOOK)
+        except Overloaded:
+            await self.make_response(scope)(scope, receive, send)
+            return
+        except AskerLeft:
+            return
+        account = current_asker().account
+
+        def release() -> None:
+            nonlocal slot
+            if slot is not None:
+                self.queue.release(slot, account, CONNECTING_COST)
+                slot = None
+
+        async def send_connected(message: Message) -> None:
+            release()
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_connected)
+        finally:
+            release()
 
 
 async def stream_table(

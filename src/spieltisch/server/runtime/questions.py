@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from spieltisch.server.errors import RefusalData, Refused
 from spieltisch.server.runtime.snapshots import Snapshots
 from spieltisch.server.runtime.table import Table
 from spieltisch.server.workers import rules, table_cache
-from spieltisch.server.workers.askers import current_asker
-from spieltisch.server.workers.fair_queue import FairQueue
 from spieltisch.server.workers.pool import Priority, WorkerLost, WorkerPool
 from spieltisch.server.workers.rules import TableStatus
 from spieltisch.server.workers.snapshot import BadSnapshot
@@ -29,8 +26,6 @@ PRIORITIES: Final[Mapping[Callable[..., Any], Priority]] = {
     rules.project: Priority.LOOK,
     rules.stream: Priority.LOOK,
 }  # of questions to the rules worker; all others are commands, or what tables wait for
-MAX_CONNECTING: Final = 4  # streams at a time; one address uses all but one
-CONNECTING_COST: Final = 0.01  # seconds of processor time that an address is charged for connecting a stream
 MAX_ROUNDS: Final = 200  # in which a rules worker may ask for rows that it lacks
 
 
@@ -40,16 +35,6 @@ class Questions:
     def __init__(self, workers: WorkerPool, snapshots: Snapshots) -> None:
         self.workers = workers
         self.snapshots = snapshots
-        self.connecting = FairQueue(MAX_CONNECTING, 0)  # streams that load what they missed
-
-    @asynccontextmanager
-    async def connect_stream(self) -> AsyncIterator[None]:
-        """Lets a few streams connect at a time: after a restart all of them come at once, and turns must not wait."""
-        slot = await self.connecting.acquire(Priority.LOOK)
-        try:
-            yield
-        finally:
-            self.connecting.release(slot, current_asker().account, CONNECTING_COST)
 
     async def ask(
         self,

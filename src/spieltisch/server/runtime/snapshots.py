@@ -17,7 +17,7 @@ from spieltisch.server.workers.pool import Priority, WorkerLost, WorkerPool
 from spieltisch.server.workers.snapshot import BadSnapshot, code_digest
 from spieltisch.server.workers.table_cache import take_snapshot
 
-MAX_UNSAVED: Final = 0.003  # seconds of processor time that a table may take to replay after its snapshot
+MAX_UNSAVED: Final = 0.002  # seconds of processor time that a table may take to replay after its snapshot
 _log = structlog.get_logger("spieltisch.server")
 
 

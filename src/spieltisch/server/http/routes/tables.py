@@ -28,7 +28,7 @@ from spieltisch.server.http.routes.dependencies import (
     housekeeping,
     rate_limiter,
 )
-from spieltisch.server.http.sse import EventStream, load_chunk, stream_table
+from spieltisch.server.http.sse import STREAM_PATH, EventStream, load_chunk, stream_table
 from spieltisch.server.workers import rules
 from spieltisch.server.workers.askers import Asker, set_asker
 from spieltisch.server.workers.rules import Subscriber
@@ -81,7 +81,7 @@ async def read_events(
     return JsonBytes(await tables.ask(found, rules.project, client and client.holder, seat, language, after))
 
 
-@router.get("/tables/{table}/stream", tags=["tables"], response_class=EventStream)
+@router.get("/tables/{table}" + STREAM_PATH, tags=["tables"], response_class=EventStream)
 async def stream(
     table: str,
     request: Request,
@@ -101,10 +101,9 @@ async def stream(
     set_asker(Asker(client_address(request)))  # a stream is bounded by its own limit, and shares what it asks for
     known = int(last_event_id) if last_event_id and re.fullmatch(r"[0-9]{1,9}", last_event_id) else after
     rate_limiter(request).check_streams(client_address(request))
-    async with tables.connect_stream():
-        found = await tables.find(table)
-        subscriber = Subscriber(client and client.holder, seat, language, known)
-        first = await load_chunk(tables, found, subscriber)  # a refusal is a response of its own
+    found = await tables.find(table)
+    subscriber = Subscriber(client and client.holder, seat, language, known)
+    first = await load_chunk(tables, found, subscriber)  # a refusal is a response of its own
     slot = rate_limiter(request).stream_slot(client_address(request))
     response = EventStream(stream_table(tables, found, subscriber, first, name), slot)
     response.headers.update({"cache-control": "no-store", "x-accel-buffering": "no"})
