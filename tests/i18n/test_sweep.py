@@ -117,6 +117,12 @@ def test_one_thing_has_one_word_and_people_are_addressed_in_one_way(language):
     assert not wrong(one for one in rendered(language) if bad.search(one.text))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lesson_leaves_the_board_of_a_phone_free(language):
+    """Four lines of a phone, five at most: a lesson lies over the board."""
+    assert not wrong(one for one in rendered(language) if one.key.startswith("lesson.") and len(one.text) > 150)
+
+
 def counted(parts: Pattern, label: str) -> Iterator[Pattern]:
     for part in parts.parts:
         if isinstance(part, Cases):
