@@ -231,6 +231,7 @@ def test_a_wheel_contains_the_built_web_and_neither_its_sources_nor_tests(packed
     assert "spieltisch/server/static/assets/main.js" in names
     assert "spieltisch/server/static/index.html" in names
     assert "spieltisch/i18n/locales/en.json" in names
+    assert len([name for name in names if re.fullmatch(r"spieltisch/games/[a-z]+/net/weights\.npz", name)]) == 2
     assert [name for name in names if re.search(r"/(web|tests)/|\.digest|\.svelte|\.ts$", name)] == []
 
 

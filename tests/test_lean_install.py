@@ -84,6 +84,10 @@ def test_a_tournament_is_rated(lean):
             ("stats", "bigpoints", "--twin"),
             "Many games at once need an extra: install spieltisch-core[batch].",
         ),
+        (
+            ("simulate", "bigpoints", "--players", "net,net"),
+            "NumPy is not installed here: install spieltisch-core[nets].",
+        ),
         (("mcp",), "mcp is not installed here: install spieltisch-core[mcp]."),
     ],
 )

@@ -173,10 +173,16 @@ def has_net(game: AnyGame) -> bool:
 def net(game: AnyGame) -> Net | None:
     """The game's value net, None if it has none; MissingExtra if NumPy is not installed."""
     if not find_spec("numpy"):
-        raise MissingExtra(_say("research.extra", library="NumPy", extra="spieltisch-core[research]"))
+        raise MissingExtra(_say("research.extra", library="NumPy", extra="spieltisch-core[nets]"))
     module = part(game, "net")
     own: Net | None = module.NET if module else None
     return own
+
+
+def net_weights(game: AnyGame) -> Path | None:
+    """The file with the weights that come with the game's value net; None if there is none."""
+    path = Path(_GAMES.__path__[0]) / game.name / "net" / "weights.npz"
+    return path if path.is_file() else None
 
 
 def action_ids(game: AnyGame, setup: Setup) -> ActionIds[Any]:

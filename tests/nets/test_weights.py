@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
 from spieltisch import players, registry
-from spieltisch.core.game import Refusal, Seat
+from spieltisch.core.game import Seat
+from spieltisch.core.player import CannotPlay
+from spieltisch.games import rondo
 from spieltisch.nets.evaluator import load_evaluator
 from spieltisch.nets.network import param_shapes
-from spieltisch.nets.weights import BadWeights, WeightsInfo, encode_weights, load_weights
+from spieltisch.nets.weights import MAX_BYTES, BadWeights, WeightsInfo, encode_weights, load_weights
+from spieltisch.players.failures import PlayerFailed, guard
+from tests.support.matches import new_referee
 
 GAME = registry.find("bigpoints")
 NET = registry.net(GAME)
 INFO = WeightsInfo("bigpoints", 1, NET.version, (8, 4), {"proud": [2]}, {}, 1, "2026-11-18")
 SHAPE = NET.shape(INFO.hidden)
+WITH_NET = [game for game in registry.all() if registry.has_net(game)]
 
 
 def params(shape=SHAPE):
@@ -99,5 +105,41 @@ def test_settings_that_were_not_trained_are_refused(file):
     assert not evaluator.covers(humble)
     assert not evaluator.covers(GAME.agree(3))
     assert evaluator.covers(GAME.agree(2, "2008", {"hands": "open"}))
-    with pytest.raises(Refusal, match="not been trained for these settings"):
+    with pytest.raises(CannotPlay, match="not been trained for these settings"):
         evaluator.evaluate(humble, [GAME.initial(humble)], Seat(0))
+
+
+# The weights that come with the games
+
+
+@pytest.mark.parametrize("game", WITH_NET, ids=lambda game: game.name)
+def test_the_weights_of_a_game_cover_everything_that_its_net_tells_apart(game):
+    path = registry.net_weights(game)
+    assert path.stat().st_size <= MAX_BYTES
+    evaluator, net = load_evaluator(game, path), registry.net(game)
+    assert evaluator.weights.info.figures["games"] > 1_000_000
+    for edition in game.editions:
+        for number in edition.players:
+            for trained in net.mix:
+                options = {option.name: option.default for option in game.options} | dict(trained.options)
+                assert evaluator.covers(game.agree(number, edition.name, options))
+
+
+def test_the_player_net_is_there_if_the_game_comes_with_weights():
+    for game in registry.all():
+        for access in (players.Access.COMMAND_LINE, players.Access.ENGINE):
+            assert ("net" in players.names(game, access)) == (registry.net_weights(game) is not None)
+        assert "net" not in players.names(game, players.Access.REMOTE)
+    with pytest.raises(players.UnknownPlayer):
+        players.maker("net", registry.find("template"))
+
+
+def test_a_net_says_which_settings_it_does_not_play():
+    """A board of one's own: the sentence alone, without a traceback, which is for errors in a bot."""
+    game = registry.find("rondo")
+    board = (Path(rondo.__file__).parent / "board.json").read_text(encoding="utf-8")
+    referee = new_referee(game, board=board)
+    referee.settle()
+    with pytest.raises(PlayerFailed, match="^The net of Rondo has not been trained for these settings.$") as failed:
+        referee.ask(guard(players.make("net", game, 0), "net"))
+    assert not failed.value.output

@@ -5,9 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from spieltisch.core.game import A, Heard, S, Sampler, V
+from spieltisch.core.game import A, Heard, Refusal, S, Sampler, V
+
+
+class CannotPlay(Refusal):
+    """The player is not made for games of this setup, and says so at its first decision."""
+
+    code: ClassVar[str] = "cannot-play"
 
 
 class Seen(NamedTuple, Generic[A, V]):

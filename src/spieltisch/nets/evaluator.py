@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from spieltisch import registry
 from spieltisch.core.features import AnyFeatures
-from spieltisch.core.game import AnyGame, Over, Refusal, Seat, Setup
+from spieltisch.core.game import AnyGame, Over, Seat, Setup
 from spieltisch.core.net import Net
+from spieltisch.core.player import CannotPlay
 from spieltisch.i18n.message import message_factory
 from spieltisch.nets.network import forward, shares
 from spieltisch.nets.weights import Weights, load_weights
@@ -53,9 +54,9 @@ class Evaluator:
         return inputs
 
     def evaluate(self, setup: Setup, states: Sequence[Any], seat: Seat) -> Values:
-        """The values of the states, exact for games that are over; a refusal if the net is not trained for them."""
+        """The values of the states, exact for games that are over; CannotPlay if the net is not trained for them."""
         if not self.covers(setup):
-            raise Refusal(_say("net.setup", title=self.game.title))
+            raise CannotPlay(_say("net.setup", title=self.game.title))
         players = setup.players
         out = forward(np, self.weights.shape, self.weights.params, self.inputs(setup, states, seat), players)
         order = (np.arange(players) - seat) % players

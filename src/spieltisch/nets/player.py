@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from spieltisch import registry
 from spieltisch.core.game import AnyGame, Sampler
 from spieltisch.core.player import Clock, Estimate, Estimates, MakePlayer, Scale, Seen
 
@@ -45,7 +46,8 @@ def _lead(points: Sequence[float], seat: int) -> float:
 
 
 def net_maker(game: AnyGame, path: Path) -> MakePlayer:
-    """The factory of players on a net's weights; BadWeights says what does not fit."""
+    """The factory of players on a net's weights; BadWeights says what does not fit, MissingExtra if NumPy is missing."""
+    registry.net(game)
     from spieltisch.nets.evaluator import load_evaluator  # noqa: PLC0415 - NumPy is an extra
 
     evaluator = load_evaluator(game.for_simulation, path)

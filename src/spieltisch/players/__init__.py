@@ -63,6 +63,7 @@ def names(game: AnyGame, access: Access = Access.COMMAND_LINE) -> tuple[str, ...
     listed = [f"level:{number}" for number in numbers]
     if access is not Access.REMOTE:
         listed += [*known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"]
+        listed += ["net"] * (registry.net_weights(game) is not None)
     listed += external.installed_players()
     if access is Access.COMMAND_LINE:
         listed += ["net:FILE"] * registry.has_net(game) + ["module:Class", "program:COMMAND"]
@@ -89,6 +90,8 @@ def maker(name: str, game: AnyGame, access: Access = Access.COMMAND_LINE) -> Mak
             return known(game)[name]
         if kind in _METHODS:
             return _method_maker(kind, _parse_budget(name, rest), game)
+        if name == "net" and (weights := registry.net_weights(game)):
+            return net_maker(game, weights)
     if name in external.installed_players():
         return external.installed_maker(name, game)
     if access is Access.COMMAND_LINE and kind == "net" and rest:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeVar
 
 from spieltisch.core.game import A, Refusal, V, brief
-from spieltisch.core.player import AnyPlayer, Clock, Estimates, Evaluator, Player, Seen
+from spieltisch.core.player import AnyPlayer, CannotPlay, Clock, Estimates, Evaluator, Player, Seen
 from spieltisch.i18n.message import Message, message_factory
 from spieltisch.processes.lines import MAX_LINE, NoResponse, Reason
 
@@ -145,6 +145,8 @@ class _GuardedPlayer:
             silent = process_failure(self.name, error)
             silent.output = self.output()
             raise silent from None
+        except CannotPlay as refusal:
+            raise PlayerFailed(self.name, refusal.message) from None
         except Exception as error:
             raise crash_failure(self.name, error) from error
 
