@@ -49,6 +49,7 @@ WATCH = """
   globalThis.moved = [];
   const places = new Map();
   const look = () => {
+    if (document.querySelector(".winner")) return; // the result is another page
     if (!document.querySelector(".board svg.zoomed")) {
       const still = document.querySelectorAll(".board, .board canvas, .board [data-disc], .board [data-field]");
       for (const one of still) {

@@ -71,7 +71,6 @@ def create_app(
         await app.state.tables.open()
         app.state.scheduler.start()
         app.state.housekeeping.start()
-        app.openapi()
         gc.freeze()
         measuring = asyncio.create_task(app.state.loop_lag.measure())
         try:

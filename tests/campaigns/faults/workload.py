@@ -156,7 +156,6 @@ def _reuse_routes(lifespan: Lifespan[FastAPI], _folder: Path) -> Application:
     app.router.lifespan_context = lifespan
     app.user_middleware.clear()
     app.middleware_stack = None
-    app.openapi = dict  # type: ignore[method-assign] # so does describing them
     return app
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Final
@@ -22,28 +23,36 @@ A client makes up a secret of at least 128 bits and sends it as `Authorization: 
 cookie. Commands have an idempotency `key`: a repeated command gets the same response and is carried out only once."""
 
 
+_making: Final = threading.Lock()
+
+
 def describe(app: FastAPI) -> dict[str, Any]:
-    """The description of the application, cached in it."""
-    if app.openapi_schema is None:
-        description = get_openapi(title="Spieltisch", version=__version__, description=_ABOUT, routes=app.routes)
-        schemas: dict[str, Any] = description["components"]["schemas"]
-        seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": players.DEFAULT}]
-        schemas["Open"]["examples"] = [{"key": "Zk3qX0b1-7", "game": registry.offered()[0].name, "seats": seats}]
-        views = []
-        for game in registry.all():
-            name = "".join(word.capitalize() for word in game.name.split("_"))
-            found = json_schema(registry.view_type(game), name, _REFS)
-            schemas.update(found.definitions)
-            views.append(found.schema)
-        for schema, fields in _VIEWS.items():
-            for field in fields:
-                view: dict[str, Any] = {"anyOf": views, "description": "As the game's view type says."}
-                schemas[schema]["properties"][field] = {"type": "array", "items": view} if field == "views" else view
-        for operations in description["paths"].values():
-            for operation in operations.values():
-                _fix_media_types(operation["responses"])
-        app.openapi_schema = description
-    return app.openapi_schema
+    """The description of the application, made when it is first asked for and cached in it."""
+    with _making:
+        if app.openapi_schema is None:
+            app.openapi_schema = _make(app)
+        return app.openapi_schema
+
+
+def _make(app: FastAPI) -> dict[str, Any]:
+    description = get_openapi(title="Spieltisch", version=__version__, description=_ABOUT, routes=app.routes)
+    schemas: dict[str, Any] = description["components"]["schemas"]
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "player": players.DEFAULT}]
+    schemas["Open"]["examples"] = [{"key": "Zk3qX0b1-7", "game": registry.offered()[0].name, "seats": seats}]
+    views = []
+    for game in registry.all():
+        name = "".join(word.capitalize() for word in game.name.split("_"))
+        found = json_schema(registry.view_type(game), name, _REFS)
+        schemas.update(found.definitions)
+        views.append(found.schema)
+    for schema, fields in _VIEWS.items():
+        for field in fields:
+            view: dict[str, Any] = {"anyOf": views, "description": "As the game's view type says."}
+            schemas[schema]["properties"][field] = {"type": "array", "items": view} if field == "views" else view
+    for operations in description["paths"].values():
+        for operation in operations.values():
+            _fix_media_types(operation["responses"])
+    return description
 
 
 def _fix_media_types(responses: dict[str, Any]) -> None:
