@@ -9,6 +9,7 @@ import time
 import psutil
 import pytest
 
+from spieltisch.server.workers import bots, rules
 from spieltisch.server.workers.pool import PoolConfig, Priority, TimeLimit, WorkerLost, WorkerPool, WorkerTimeout
 from tests.support.server import (
     TIMEOUT,
@@ -118,3 +119,20 @@ def test_a_call_that_exceeds_its_time_or_memory_fails_and_the_next_one_succeeds(
             await workers.close()
 
     asyncio.run(work())
+
+
+def test_a_worker_that_is_ready_has_imported_what_it_will_be_asked_for():
+    """Importing takes a fifth of a second, for which the first turn after a start had to wait."""
+
+    async def work() -> list[bool]:
+        workers = WorkerPool(PoolConfig(rules=1, bots=1))
+        try:
+            await workers.open()
+            return [
+                await workers.call_rules("table", TURN, eval, f"'{rules.__name__}' in __import__('sys').modules"),
+                await workers.call_bot(TURN, LIMIT, eval, f"'{bots.__name__}' in __import__('sys').modules"),
+            ]
+        finally:
+            await workers.close()
+
+    assert asyncio.run(work()) == [True, True]

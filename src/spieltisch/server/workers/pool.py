@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 from zlib import crc32
 
 from spieltisch.processes.calls import WorkerLost, WorkerTimeout
+from spieltisch.server.workers import bots, replays, rules
 from spieltisch.server.workers.bot_pool import BotPool, BotSession
 from spieltisch.server.workers.fair_queue import Priority
 from spieltisch.server.workers.process import TimeLimit, WorkerProcess
@@ -39,14 +40,21 @@ class WorkerPool:
     def __init__(self, config: PoolConfig) -> None:
         self.bot_workers = config.bots
         self._rules = SharedWorkers(
-            [WorkerProcess(niceness=0, memory=config.rules_memory, rare_gc=True) for _ in range(config.rules)],
+            [
+                WorkerProcess(rules.__name__, niceness=0, memory=config.rules_memory, rare_gc=True)
+                for _ in range(config.rules)
+            ],
             config.pending,
         )
         self._bots = BotPool(
-            [WorkerProcess(niceness=BOT_NICENESS, memory=BOT_MEMORY) for _ in range(config.bots)], config.pending
+            [WorkerProcess(bots.__name__, niceness=BOT_NICENESS, memory=BOT_MEMORY) for _ in range(config.bots)],
+            config.pending,
         )
         self._replays = SharedWorkers(
-            [WorkerProcess(niceness=REPLAY_NICENESS, memory=BOT_MEMORY, attempts=1) for _ in range(REPLAY_WORKERS)],
+            [
+                WorkerProcess(replays.__name__, niceness=REPLAY_NICENESS, memory=BOT_MEMORY, attempts=1)
+                for _ in range(REPLAY_WORKERS)
+            ],
             config.pending,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from importlib import import_module
 from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 import structlog
@@ -35,11 +36,12 @@ class TimeLimit(NamedTuple):
 class WorkerProcess:
     """One worker process at a time: after it has died or hung, the next call starts another.
 
-    A process yields to less nice ones, and its memory is limited to so many MiB. A long-lived one with a large cache runs
-    the garbage collector rarely.
+    A process has imported the module of the functions that it will be asked for when it is ready. It yields to less nice
+    ones, and its memory is limited to so many MiB. A long-lived one with a large cache runs the garbage collector rarely.
     """
 
-    def __init__(self, *, niceness: int, memory: int, rare_gc: bool = False, attempts: int = 2) -> None:
+    def __init__(self, module: str, *, niceness: int, memory: int, rare_gc: bool = False, attempts: int = 2) -> None:
+        self._module = module
         self._niceness = niceness
         self._memory = memory
         self._rare_gc = rare_gc
@@ -90,7 +92,7 @@ class WorkerProcess:
     async def _start(self) -> AsyncWorker:
         worker = await AsyncWorker.start()
         try:
-            await worker.call(_prepare, self._niceness, self._memory, rare_gc=self._rare_gc)
+            await worker.call(_prepare, self._module, self._niceness, self._memory, rare_gc=self._rare_gc)
         except BaseException:  # it could not be prepared, or nobody waits for it any more
             await worker.kill()
             raise
@@ -116,11 +118,14 @@ class WorkerProcess:
 # inside the process
 
 
-def _prepare(niceness: int, memory: int, *, rare_gc: bool) -> None:
-    """Loads every game, so that the first call need not wait, and sets up priority, memory and garbage collection."""
+def _prepare(module: str, niceness: int, memory: int, *, rare_gc: bool) -> None:
+    """Loads a module and every game, so that the first call need not wait, and sets up priority, memory and garbage
+    collection.
+    """
     set_limits(niceness, memory * MEBIBYTE)
     if rare_gc:
         gc.disable()
+    import_module(module)
     registry.all()
     gc.freeze()
     calls.after_response.append(gc.collect_periodically)
