@@ -11,7 +11,9 @@ class Router {
     return code;
   }
 
-  go(path: string): void {
+  /** Shows a page; with an invitation code, that of a table. */
+  go(path: string, inviteCode = ""): void {
+    this.#inviteCode = inviteCode;
     if (path !== this.path) history.pushState(null, "", path);
     this.#show();
   }

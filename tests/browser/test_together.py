@@ -59,7 +59,23 @@ def test_an_invitation_shows_its_link_as_a_code_too(visitor):
     picture = page.get_by_role("img", name="QR code of the invitation")
     assert picture.bounding_box()["width"] >= 100
     assert picture.locator("path").get_attribute("d").count("M") > 200
+    page.get_by_role("button", name="Add a seat").click()
+    expect(page.locator("main ol li")).to_have_count(3)
     assert comes(visitor(), link, "Grete").url == address  # the code is not left in the address
+    friend = visitor()
+    friend.allowed = ("404",)
+    home = friend.opens()
+    home.get_by_role("button", name="Join with a code").click()
+    home.get_by_label("Code", exact=True).fill("222 222")
+    home.get_by_role("button", name="To the table").click()
+    home.get_by_text("No table has this code.").wait_for()
+    home.get_by_label("Code", exact=True).fill(page.locator(".code strong").inner_text().lower())
+    home.get_by_role("button", name="To the table").click()
+    home.get_by_role("button", name="Sit down").click()
+    home.get_by_text("You have a seat.").wait_for()
+    assert home.url == address
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".seats li").nth(2).wait_for()
 
 
 def test_two_people_play_by_link_through_a_reload_and_a_restart(browser, tmp_path):

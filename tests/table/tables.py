@@ -41,6 +41,7 @@ def join(seat: int | None, name: str, code: str, commit: str | None) -> Command:
     return commands.Join(name, seat, commit, code=code, key=KEY)
 
 
+resize = keyed(commands.Resize)
 play_draft, answer, ask_undo = keyed(commands.Play), keyed(commands.Answer), keyed(commands.AskUndo)
 ask_bot, resign, next_game = keyed(commands.AskBot), keyed(commands.Resign), keyed(commands.Continue)
 watch, arrange, start, reveal = (

@@ -20,6 +20,7 @@ from tests.table.tables import (
     NONCE,
     OPEN,
     RANDOM,
+    THE_CODE,
     CheckedTable,
     answer,
     arrange,
@@ -33,6 +34,7 @@ from tests.table.tables import (
     play_draft,
     rematch,
     resign,
+    resize,
     reveal,
     start,
     take_back,
@@ -266,3 +268,28 @@ def test_nobody_gets_the_seat_of_a_player_who_has_resigned():
     assert following is not None
     assert [seat.empty for seat in following.seats] == [True] * 3
     assert [seat.reserved for seat in following.seats] == [True, False, True]
+
+
+def test_the_host_adds_seats_while_the_table_gathers_and_removes_those_where_nobody_sits():
+    table = one_open_seat()
+    table.refused(BEN, resize(3), NotFound)
+    table.do(ADA, resize(3))
+    table.do(BEN, join(2, "Ben", THE_CODE, None))
+    assert [seat.name for seat in table.live.seats] == ["Ada", "", "Ben"]
+    assert table.look(ADA).table.players == 3
+    table.refused(BEN, resize(4), NotYours)
+    table.refused(ADA, resize(2), Taken)
+    table.do(BEN, leave(2))
+    table.do(ADA, arrange(2, "level:1"))
+    table.do(ADA, resize(2))  # a bot goes without being asked
+    table.refused(ADA, resize(19), BadSetup)
+    table.refused(ADA, resize(1), BadSetup)
+    table.do(BEN, join(1, "Ben", THE_CODE, None))
+    table.do(ADA, start())
+    table.refused(ADA, resize(3), NotNow)
+    assert len(table.live.seats) == table.live.games[0].progress.setup.players == 2
+
+
+def test_the_seat_that_begins_is_not_removed():
+    table = CheckedTable(person("Ada"), BOT, OPEN, first=2)
+    table.refused(ADA, resize(2), Taken)

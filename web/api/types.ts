@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter Code
+         * @description The table that a join code leads to, with its invitation.
+         */
+        post: operations["enter_code_api_codes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fairness": {
         parameters: {
             query?: never;
@@ -272,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Code
+         * @description The join code of a table that gathers, for somebody who sits there.
+         */
+        get: operations["read_code_api_tables__table__code_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/continue": {
         parameters: {
             query?: never;
@@ -426,6 +466,26 @@ export interface paths {
          * @description Lends the seat to a bot.
          */
         post: operations["lend_api_tables__table__lend_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resize
+         * @description Adds open seats before the match, or removes the last ones if nobody sits there; for the host.
+         */
+        post: operations["resize_api_tables__table__players_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1098,6 +1158,18 @@ export interface components {
             words: string;
         };
         /**
+         * EnteredCode
+         * @description A join code as somebody has typed it.
+         */
+        EnteredCode: {
+            /**
+             * Code
+             * @description Spaces, hyphens and small letters do not matter.
+             * @example K7M QRX
+             */
+            code: string;
+        };
+        /**
          * EntryQuestion
          * @description Asks about one entry of a game of a record.
          */
@@ -1271,6 +1343,16 @@ export interface components {
             words: string;
         };
         /**
+         * Invitation
+         * @description A table, and the invitation to it.
+         */
+        Invitation: {
+            /** Code */
+            code: string;
+            /** Table */
+            table: string;
+        };
+        /**
          * Join
          * @description Takes a seat; somebody who already has one gets the same reply.
          */
@@ -1304,6 +1386,19 @@ export interface components {
              * @description By default the first free one.
              */
             seat?: number | null;
+        };
+        /**
+         * JoinCodeView
+         * @description The join code of a table.
+         */
+        JoinCodeView: {
+            /** Code */
+            code: string;
+            /**
+             * Seconds
+             * @description After that there is a new one; the old one is accepted for half an hour more.
+             */
+            seconds: number;
         };
         /**
          * Leave
@@ -1758,6 +1853,24 @@ export interface components {
              * @example 0
              */
             seat: number;
+        };
+        /**
+         * Resize
+         * @description The host adds open seats before the match, or removes the last ones if nobody sits there.
+         */
+        Resize: {
+            /**
+             * Key
+             * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
+             * @example Zk3qX0b1-7
+             */
+            key: string;
+            /**
+             * Players
+             * @description How many seats there shall be.
+             * @example 3
+             */
+            players: number;
         };
         /**
          * Return
@@ -2236,6 +2349,7 @@ export type DraftPreview = components['schemas']['DraftPreview'];
 export type DraftQuestion = components['schemas']['DraftQuestion'];
 export type DrawCount = components['schemas']['DrawCount'];
 export type Edition = components['schemas']['Edition'];
+export type EnteredCode = components['schemas']['EnteredCode'];
 export type EntryQuestion = components['schemas']['EntryQuestion'];
 export type EventView = components['schemas']['EventView'];
 export type FairnessReport = components['schemas']['FairnessReport'];
@@ -2244,7 +2358,9 @@ export type FitTest = components['schemas']['FitTest'];
 export type GameCard = components['schemas']['GameCard'];
 export type Health = components['schemas']['Health'];
 export type Hint = components['schemas']['Hint'];
+export type Invitation = components['schemas']['Invitation'];
 export type Join = components['schemas']['Join'];
+export type JoinCodeView = components['schemas']['JoinCodeView'];
 export type Leave = components['schemas']['Leave'];
 export type Lend = components['schemas']['Lend'];
 export type LinePart = components['schemas']['LinePart'];
@@ -2267,6 +2383,7 @@ export type ReplayEvent = components['schemas']['ReplayEvent'];
 export type ReplayQuestion = components['schemas']['ReplayQuestion'];
 export type ReplayView = components['schemas']['ReplayView'];
 export type Resign = components['schemas']['Resign'];
+export type Resize = components['schemas']['Resize'];
 export type Return = components['schemas']['Return'];
 export type Reveal = components['schemas']['Reveal'];
 export type RondoField = components['schemas']['RondoField'];
@@ -2298,6 +2415,93 @@ export type TurnView = components['schemas']['TurnView'];
 export type Watch = components['schemas']['Watch'];
 export type $defs = Record<string, never>;
 export interface operations {
+    enter_code_api_codes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnteredCode"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     fairness_api_fairness_get: {
         parameters: {
             query?: never;
@@ -3614,6 +3818,91 @@ export interface operations {
             };
         };
     };
+    read_code_api_tables__table__code_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinCodeView"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     next_game_api_tables__table__continue_post: {
         parameters: {
             query?: never;
@@ -4258,6 +4547,95 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Lend"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandResult"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    resize_api_tables__table__players_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resize"];
             };
         };
         responses: {

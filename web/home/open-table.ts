@@ -23,6 +23,8 @@ export interface Plan {
   games: number | null;
   seconds: number | null;
   public: boolean;
+  /** The seat that begins; null is drawn by lot. */
+  first?: number | null;
 }
 
 export const LEVELS = ["level:1", "level:2", "level:3", "level:4", "level:5"];
@@ -82,6 +84,7 @@ export function defaultPlan(card: GameCard): Plan {
     games: 1,
     seconds: null,
     public: false,
+    first: null,
   };
 }
 
@@ -102,6 +105,7 @@ export async function openTable(plan: Plan): Promise<string> {
     ...(plan.games && { games: plan.games }),
     ...(plan.seconds && { seconds: plan.seconds }),
     public: plan.public,
+    ...(typeof plan.first === "number" && plan.first < seats.length && { first: plan.first }),
   });
   storage.save(`plan.${plan.game}`, plan);
   return table;

@@ -30,6 +30,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
     "lent": events.SeatLent,
     "returned": events.SeatReturned,
     "watched": events.SpectatorAdmitted,
+    "resized": events.SeatsChanged,
     "gathered": events.AllSeated,
     "revealed": events.NonceRevealed,
     "started": events.GameStarted,

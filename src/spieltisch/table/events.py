@@ -90,6 +90,13 @@ class SpectatorAdmitted:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsChanged:
+    """Before the match, open seats are added, or the last ones removed."""
+
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
 class AllSeated:
     """Every seat is taken; the table waits for nonces."""
 
@@ -211,6 +218,7 @@ GameEvent: TypeAlias = GameStarted | ActionPlayed | ActionsUndone | PracticeMark
 TableEvent: TypeAlias = (
     TableOpened
     | SpectatorAdmitted
+    | SeatsChanged
     | AllSeated
     | ConsentAsked
     | ConsentAnswered

@@ -37,6 +37,7 @@ _say = message_factory("")
 _SILENT: Final = (
     events.TableOpened,
     events.SpectatorAdmitted,
+    events.SeatsChanged,
     events.AllSeated,
     events.NonceRevealed,
     events.PracticeMarked,

@@ -290,6 +290,9 @@ def _change(state: TableState, event: Event) -> TableState:
             return _change_game(state, event)
         case events.SpectatorAdmitted(holder):
             return replace(state, watchers=state.watchers | {holder})
+        case events.SeatsChanged(players):
+            seats = tuple(state.seats[n] if n < len(state.seats) else SeatState() for n in range(players))
+            return replace(state, opened=replace(state.opened, players=players), seats=seats)
         case events.AllSeated():
             return replace(state, gathered=True, turned=state.version)
         case events.ConsentAsked(seat, what, about):

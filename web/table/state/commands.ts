@@ -31,6 +31,11 @@ export class TableCommands {
     return this.#send("seats", { seat, player });
   }
 
+  /** Adds open seats, or removes the last ones. */
+  resize(players: number): Promise<unknown> {
+    return this.#send("players", { players });
+  }
+
   start = (): Promise<unknown> => this.#send("start");
   /** Starts the next game of the match. */
   startNextGame = (): Promise<unknown> => this.#send("continue");

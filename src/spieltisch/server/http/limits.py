@@ -18,6 +18,8 @@ CONCURRENT_REPLAYS: Final = 2  # per address
 RETRY_CONCURRENT: Final = 5  # seconds
 SECOND, MINUTE, HOUR, DAY = 1, 60, 3600, 86_400  # seconds
 REACTIONS: Final = 12  # per minute and client
+CODES: Final = 10  # that an address may try per minute
+ALL_CODES: Final = 200  # that all addresses together may try per minute
 
 
 class RateLimits(NamedTuple):
@@ -61,6 +63,8 @@ class RateLimiter:
             "replays": SlidingWindow(limits.replays, MINUTE),
             "pings": SlidingWindow(limits.streams, SECOND),
             "reactions": SlidingWindow(REACTIONS, MINUTE),
+            "codes": SlidingWindow(CODES, MINUTE),
+            "all_codes": SlidingWindow(ALL_CODES, MINUTE),
         }
         self._concurrent: Counter[tuple[str, str]] = Counter()
 
@@ -84,6 +88,11 @@ class RateLimiter:
     def count_reaction(self, client: str) -> None:
         """Counts a reaction."""
         self._hit("reactions", client)
+
+    def count_code(self, address: str) -> None:
+        """Counts a join code that is tried: by address, and of all, since one client may have many addresses."""
+        self._hit("codes", address)
+        self._hit("all_codes", "")
 
     def _hit(self, name: str, client: str) -> None:
         window = self._windows[name]

@@ -46,6 +46,17 @@ class PingAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class EnteredCode:
+    """A join code as somebody has typed it."""
+
+    code: Annotated[
+        str, Field("Spaces, hyphens and small letters do not matter.", examples=("K7M QRX",), max_length=40)
+    ]
+
+    __pydantic_config__: ClassVar[Mapping[str, str]] = CLOSED
+
+
+@dataclass(frozen=True, slots=True)
 class Reaction:
     """A reaction of a seat, for everybody at the table."""
 

@@ -17,6 +17,22 @@ class OpenedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinCodeView:
+    """The join code of a table."""
+
+    code: str
+    seconds: Annotated[int, Field("After that there is a new one; the old one is accepted for half an hour more.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A table, and the invitation to it."""
+
+    table: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """A refusal: a code for programs, a sentence for people, and the rule, field or line that it is about."""
 

@@ -222,6 +222,23 @@ class Store:
         async with self.connect() as connection:
             return [(name, summary) for name, summary in await connection.execute(query)]
 
+    async def list_gathering(self, limit: int) -> list[tuple[str, str]]:
+        """The names of tables that wait for people, latest first, each with the secret of its creation."""
+        query = (
+            select(models.tables.c.id, models.tables.c.creation)
+            .where(models.tables.c.status == "gathering")
+            .order_by(models.tables.c.changed.desc())
+            .limit(limit)
+        )
+        async with self.connect() as connection:
+            return [(name, creation) for name, creation in await connection.execute(query)]
+
+    async def creation_of(self, table: str) -> str | None:
+        """The secret of a table's creation; None if there is no such table."""
+        query = select(models.tables.c.creation).where(models.tables.c.id == table)
+        async with self.connect() as connection:
+            return (await connection.execute(query)).scalar_one_or_none()
+
     async def list_draw_totals(self) -> list[tuple[str, int, str]]:
         """For every game, how many were finished, and the tally of all their draws."""
         totals = models.draw_totals

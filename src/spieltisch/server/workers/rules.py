@@ -33,7 +33,7 @@ from spieltisch.table.commands.base import Deciding, game_at, is_turn_of
 from spieltisch.table.commands.play import draft_steps
 from spieltisch.table.errors import NotFound, NotYours
 from spieltisch.table.responses import CommandResult, EventView, Hint, serialize, serialize_without_advice
-from spieltisch.table.state import TableState, Wait, Waiting, fold
+from spieltisch.table.state import Status, TableState, Wait, Waiting, fold
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -339,6 +339,22 @@ def _may_react(state: TableState, holder: str | None, seat: int) -> bool:
     return True
 
 
+def _may_invite(state: TableState, holder: str | None) -> bool:
+    """True for somebody at a table that gathers; a refusal for others."""
+    _admit(state, holder)
+    table = Deciding(state, Context(holder, 0))
+    table.require_member()
+    table.require_status(Status.GATHERING)
+    return True
+
+
+def _invitation(state: TableState) -> str:
+    """The invitation to a table that gathers; NotFound otherwise."""
+    if state.status is not Status.GATHERING:
+        raise NotFound(_say("table.no_code"))
+    return state.opened.code
+
+
 project = query(_project)
 stream = query(_stream)
 preview = query(_preview)
@@ -351,3 +367,5 @@ see_view = query(_see_view)
 record = query(_record)
 may_delete = query(_may_delete)
 may_react = query(_may_react)
+may_invite = query(_may_invite)
+invitation = query(_invitation)

@@ -14,7 +14,7 @@ from spieltisch.core.game import BadSetup
 from spieltisch.i18n.message import message_factory
 from spieltisch.table.commands.base import ClientCommand, Command, Context, Deciding, SeatCommand
 from spieltisch.table.commands.seating import SeatPlan, seat_by_plan
-from spieltisch.table.errors import BadRequest, NotNow
+from spieltisch.table.errors import BadRequest, NotNow, Taken
 from spieltisch.table.events import (
     AllSeated,
     BotSeated,
@@ -23,6 +23,7 @@ from spieltisch.table.events import (
     NonceRevealed,
     RematchOpened,
     SeatReserved,
+    SeatsChanged,
     TableOpened,
 )
 from spieltisch.table.state import Status, TableState
@@ -113,6 +114,31 @@ def _new_code(context: Context) -> str:
 def _new_secrets(context: Context, games: int) -> list[str]:
     """The secrets of fair chance, one per game."""
     return [context.derive(f"secret {number}", 32).hex() for number in range(games)]
+
+
+@dataclass(frozen=True, slots=True)
+class Resize(ClientCommand):
+    """The host adds open seats before the match, or removes the last ones if nobody sits there."""
+
+    players: Annotated[int, Field("How many seats there shall be.", examples=(3,), ge=1, le=20, strict=True)]
+
+    def decide(self, table: Deciding) -> None:
+        table.require_host()
+        table.require_status(Status.GATHERING)
+        opened, game = table.state.opened, table.state.rules
+        for number, seat in enumerate(table.state.seats[self.players :], self.players):
+            if seat.holder is not None:
+                raise Taken(_say("table.seat_taken", seat=number + 1))
+        if opened.first is not None and opened.first >= self.players:
+            raise Taken(_say("table.seat_taken", seat=opened.first + 1))
+        setup = game.agree(self.players, opened.edition, opened.options, opened.first or 0, opened.rules)
+        game.initial(setup)
+        if opened.games * game.bound(setup) > MAX_ACTIONS:
+            raise BadSetup(
+                _say("table.large", most=MAX_ACTIONS, given=opened.games * game.bound(setup)), field="players"
+            )
+        if self.players != len(table.state.seats):
+            table.emit(SeatsChanged(self.players))
 
 
 @dataclass(frozen=True, slots=True)

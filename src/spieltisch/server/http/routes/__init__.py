@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from spieltisch.server.http.routes import games, play, replays, seats, signals, tables
+from spieltisch.server.http.routes import codes, games, play, replays, seats, signals, tables
 
 ROUTERS: Final = (
-    *(games.router, tables.router, seats.router, play.router, signals.router, signals.pings),
+    *(games.router, tables.router, seats.router, codes.router, play.router, signals.router, signals.pings),
     replays.router,
 )

@@ -6,7 +6,20 @@ from fastapi import Request, Response
 
 from spieltisch.server.http.auth import RequiredClient, set_cookie
 from spieltisch.server.http.routes.dependencies import LiveTables, api_router, perform
-from spieltisch.table.commands import Arrange, AskBot, Join, Leave, Lend, Rematch, Return, Reveal, Share, Start, Watch
+from spieltisch.table.commands import (
+    Arrange,
+    AskBot,
+    Join,
+    Leave,
+    Lend,
+    Rematch,
+    Resize,
+    Return,
+    Reveal,
+    Share,
+    Start,
+    Watch,
+)
 from spieltisch.table.responses import CommandResult
 
 router = api_router()
@@ -31,6 +44,12 @@ async def join(table: str, command: Join, request: Request, tables: LiveTables, 
 @router.post("/tables/{table}/seats", tags=["seats"], response_model=CommandResult)
 async def arrange(table: str, command: Arrange, tables: LiveTables, client: RequiredClient) -> Response:
     """Gives a seat to a bot, or opens it, before the match; for the host."""
+    return await perform(tables, table, command, client)
+
+
+@router.post("/tables/{table}/players", tags=["seats"], response_model=CommandResult)
+async def resize(table: str, command: Resize, tables: LiveTables, client: RequiredClient) -> Response:
+    """Adds open seats before the match, or removes the last ones if nobody sits there; for the host."""
     return await perform(tables, table, command, client)
 
 
