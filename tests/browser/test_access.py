@@ -197,7 +197,7 @@ def test_what_happens_is_spoken(visitor):
     page.locator(CHOICE).first.wait_for()
     said = spoken.locator("p").all_inner_texts()
     assert said[-1] == "Your turn"
-    assert said[-2] in page.locator(".log li").all_inner_texts()
+    assert said[-2] in page.locator(".log li .line").all_inner_texts()
 
 
 @pytest.mark.parametrize("way", ["the browser's zoom", "large letters"])

@@ -181,13 +181,16 @@ def test_discs_fly_and_pawns_walk_and_any_key_ends_it(visitor):
     page.locator(f"{LIT}, {ENDED}").first.wait_for()
 
 
-def test_without_motion_a_ring_is_left_on_what_changed(visitor):
+def test_without_motion_a_ring_is_left_on_what_changed_and_last_moves_stay_marked(visitor):
     page = opened(visitor)
     page.evaluate(WATCH)
     page.locator(".five .button:enabled").first.click()
     page.locator(CHOICES).first.click()
     page.locator(".changed").first.wait_for(state="attached")
     assert page.evaluate("window.flights") == 0
+    page.locator(".five .button:enabled").first.wait_for()
+    assert page.locator("[data-mark]").count() >= 2  # mine and the bot's
+    assert page.locator(".log li.since + li.fresh .line svg").count() >= 2  # a pawn and a disc
 
 
 WATCH = """

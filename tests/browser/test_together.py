@@ -277,7 +277,10 @@ def test_against_bots_a_turn_is_taken_back_at_once_and_it_is_practice(visitor):
     page.locator("header").get_by_text("Practice", exact=True).wait_for()
     assert page.locator(".log li.undo").count() == 1
     page.locator(CHOICE).first.wait_for()
-    assert page.locator(OWN_MOVE).count() >= 1
+    assert not page.locator(OWN_MOVE).count()  # it is not in the log as if played
+    page.locator(".log li.undo summary").click()
+    expect(page.locator(".log li.undo p").first).to_contain_text("You ")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
 def test_two_tabs_have_one_stream_and_the_other_takes_it_over(visitor):

@@ -12,6 +12,7 @@ import type {
   ScoreProps,
   SeatProps,
   SoundOf,
+  SymbolProps,
 } from "./props";
 
 /** The modules by file name. */
@@ -27,6 +28,8 @@ interface GameParts {
   Seat: { default: Component<SeatProps> };
   /** `standalone`: it needs no board beside it, and shows the heading itself. */
   Score: { default: Component<ScoreProps>; standalone?: true };
+  /** Draws a symbol of the log's lines, to be shown inside of text. */
+  Symbol: { default: Component<SymbolProps> };
   About: { default: Component<AboutProps> };
   Options: { default: Component<OptionsProps> };
   lessons: { LESSONS: Lesson[] };
@@ -40,7 +43,9 @@ interface GameParts {
 const SCRIPTS: readonly string[] = ["lessons", "diagrams", "chance", "sounds"] satisfies (keyof GameParts)[];
 
 const modules = {
-  ...import.meta.glob("../../src/spieltisch/games/*/web/{About,Lid,Board,Tray,Score,Seat,Options}.svelte"),
+  ...import.meta.glob(
+    "../../src/spieltisch/games/*/web/{About,Lid,Board,Tray,Score,Seat,Symbol,Options}.svelte",
+  ),
   ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams,chance,sounds}.ts"),
 };
 

@@ -2,9 +2,10 @@
 import type { Snippet } from "svelte";
 import type { Choice, EventView, Position, DraftPreview } from "../api/types";
 import type { Sound } from "../sound/synthesizer";
+import type { SeatMark } from "../log/lines";
 import { NO_ANCHORS, type Anchors } from "./anchors";
 
-export type GameEvent = Pick<EventView, "kind" | "seat" | "text" | "words">;
+export type GameEvent = Pick<EventView, "kind" | "seat" | "text" | "words" | "turn">;
 
 /** The sound of an event or of an action that the person has chosen; null for silence. */
 export type SoundOf = (event: Pick<GameEvent, "kind" | "text">) => Sound | null;
@@ -31,6 +32,8 @@ export interface BoardProps extends DetailLoader {
   hint: string | null;
   /** All events so far, the newest last. */
   events: GameEvent[];
+  /** Where everybody's last turn took place, the latest last; the format of a mark is the game's own. */
+  marks: readonly SeatMark[];
   draft: string[];
   busy: boolean;
   anchors: Anchors;
@@ -47,6 +50,11 @@ export interface BoardProps extends DetailLoader {
 export interface SeatProps {
   view: unknown;
   seat: number;
+}
+
+/** A symbol by its name in the game's messages. */
+export interface SymbolProps {
+  name: string;
 }
 
 export interface ScoreProps {
@@ -120,6 +128,7 @@ export function staticBoardProps(view: unknown, names: string[], seat: number | 
     narrowed: null,
     hint: null,
     events: [],
+    marks: [],
     draft: [],
     busy: false,
     anchors: NO_ANCHORS,

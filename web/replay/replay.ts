@@ -2,6 +2,7 @@
 import { requestBytes, requestDetails, requestJson } from "../api/client";
 import type { ReplayView } from "../api/types";
 import type { DetailLoader } from "../games/props";
+import { listLines, type LoggedEvent, type LogLine } from "../log/lines";
 
 export interface Replay {
   record: ReplayView;
@@ -32,6 +33,20 @@ export async function loadReplay(text: string, game: number, viewer: number | nu
 export function listStops({ deal, events }: Pick<ReplayView, "deal" | "events">): number[] {
   const first = Math.max(deal, 1);
   return [0, ...Array.from(events, (_, event) => event + 1).filter((entry) => entry >= first)];
+}
+
+/** The events as the log of a table has them: numbered from 1. */
+export function numberEvents(events: ReplayView["events"]): LoggedEvent[] {
+  return events.map((event, at) => ({ ...event, number: at + 1 }));
+}
+
+/** All turns and undos, also what was undone later: each with the number of its last event. */
+export function listTurns(events: readonly LoggedEvent[]): (LogLine & { last: number })[] {
+  const kept = events.map((event) => (event.kind === "undo" ? { ...event, kind: "undone" } : event));
+  return listLines(kept).map((line) => ({
+    ...line,
+    last: line.kind === "turn" ? line.steps.at(-1)!.number : line.number,
+  }));
 }
 
 /** Loader of details of the position after the given number of entries. */

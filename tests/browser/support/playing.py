@@ -19,7 +19,7 @@ ENDED = ".winner"
 OTHERS_TURN = '.seats li.turn:not(:has-text("your turn"))'
 TOLD = "() => [...document.querySelectorAll('main, .tray')].map((one) => one.innerText).join()"
 MISSED = 10_000  # milliseconds after which a click that asked the server for nothing has missed
-OWN_MOVE = '.log li.move:text-matches("^You ")'
+OWN_MOVE = '.log li.move:has(.line:text-matches("^You "))'
 
 
 def begins(page: Page, title: str, others: int = 1, level: int = 1) -> None:

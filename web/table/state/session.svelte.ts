@@ -5,6 +5,7 @@ import type { ConnectionState } from "../../api/stream";
 import type { EventView, Position, TableView, TableUpdate } from "../../api/types";
 import { requestUpdate } from "../../api/updates";
 import type { DetailLoader } from "../../games/props";
+import { currentTurns, lastMarks, listLines, turnsSince } from "../../log/lines";
 import { reducedMotion, scaleDuration } from "../../motion";
 import { connect } from "./connection";
 import { PlaybackQueue } from "./playback";
@@ -58,11 +59,18 @@ export class TableSession {
   });
   /** The seat whose move is being shown: the next one may be to move already. */
   mover = $state<number | null>(null);
-  /** Whether there is a move in this game that could be undone. */
-  readonly hasMoves = $derived.by(() => {
-    const last = this.events.findLastIndex(({ kind }) => kind === "begin");
-    return this.events.slice(last + 1).some(({ kind }) => kind === "move");
-  });
+  /** The log, a line per turn. */
+  readonly lines = $derived.by(() => listLines(this.events));
+  /** The others' turns since the last one of the seat from which the table is seen. */
+  readonly since = $derived.by(() => turnsSince(this.lines, this.seat, this.table?.seats.length ?? 0));
+  /** Where everybody's last turn took place. */
+  readonly marks = $derived.by(() => lastMarks(this.lines));
+  /** Whether there is a turn of mine in this game that could be undone. */
+  readonly hasMoves = $derived.by(() =>
+    currentTurns(this.lines).some(({ steps }) =>
+      steps.some(({ kind, seat }) => kind === "move" && seat === this.seat),
+    ),
+  );
   readonly names = $derived.by(() => this.table?.seats.map((seat) => seat.name) ?? []);
 
   readonly reactions: ReactionState;

@@ -5,13 +5,15 @@ import { cellCentre } from "./geometry/vector";
 
 export interface Marker {
   readonly field: Cell;
-  readonly kind: "goal" | "chosen" | "trail";
+  /** `last`: where a pawn walked in its last turn. */
+  readonly kind: "goal" | "chosen" | "trail" | "last";
 }
 
 const SIDE = 8; // tiles per side of the atlas
 const PIXELS = 96; // per tile
 const TRAIL = 0; // the tile of a trail; those of heights 1 to 31 follow
 const CHOSEN = 32; // the first tile of selected heights
+const LAST = CHOSEN; // no field has height 0
 const LIFT = 0.014; // above the face, against z-fighting
 
 /** Paints the atlas: for every height a glow, a ring and a number. */
@@ -35,6 +37,13 @@ export function paintMarkers(canvas: HTMLCanvasElement, dark: boolean): void {
     if (tile === TRAIL) {
       disc(0.2, line);
       disc(0.165, "#ffc445");
+    } else if (tile === LAST) {
+      context.setLineDash([PIXELS * 0.07, PIXELS * 0.08]);
+      context.lineWidth = PIXELS * 0.06;
+      context.strokeStyle = dark ? lit : line;
+      context.beginPath();
+      context.arc(0, 0, 0.42 * PIXELS, 0, 7);
+      context.stroke();
     } else {
       const chosen = tile >= CHOSEN;
       disc(0.47, "rgb(255 196 70 / 0.8)");
@@ -69,7 +78,7 @@ export function buildMarkerQuads(markers: readonly Marker[], quarters: number): 
   markers.forEach(({ field, kind }, at) => {
     const [x, y, z] = cellCentre(field);
     const height = Math.min(31, field.z + 1);
-    const tile = kind === "trail" ? TRAIL : kind === "chosen" ? CHOSEN + height : height;
+    const tile = { trail: TRAIL, last: LAST, chosen: CHOSEN + height, goal: height }[kind];
     corners.forEach(([a, b], corner) => {
       position.push(x + a / 2, y + HALF + LIFT, z - b / 2);
       const [u, v] = corners[(corner - quarters + 8) % 4]!;

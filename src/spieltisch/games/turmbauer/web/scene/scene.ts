@@ -29,6 +29,7 @@ import { FallGroup, toMatrix } from "./fall/fall-group";
 import { FallingMesh, finalExtent, type Extent } from "./fall/falling-mesh";
 import { durationOf, type Fall } from "./fall/film";
 import { bestViewpoint } from "./fall/viewpoint";
+import { outlineDots } from "./geometry/outline";
 import { OccupancyGrid } from "./geometry/occupancy";
 import { buildMesh } from "./geometry/tower";
 import { cellCentre } from "./geometry/vector";
@@ -54,6 +55,8 @@ export interface SceneState extends PawnState {
   /** Whether that stone fell. */
   readonly fell: boolean;
   readonly markers: readonly Marker[];
+  /** The stones that were built in everybody's last turn. */
+  readonly lastStones: readonly (readonly Cell[])[];
   /** The loads inside the tower; null if they are not shown. */
   readonly loads: readonly Load[] | null;
   readonly dark: boolean;
@@ -67,6 +70,7 @@ const OUTLINES = [
   { edge: 1.19, light: "#2a2018", dark: "#17110c" },
   { edge: 1.12, light: "#fffdf5", dark: "#ffe2a0" },
 ];
+const DOT = 0.075; // of the outline of last stones
 const FELL_OUTLINE = { light: "#a32e17", dark: "#ff9b85" };
 
 export class TowerScene {
@@ -96,6 +100,7 @@ export class TowerScene {
     createCubes(8, new MeshBasicMaterial({ side: BackSide, depthWrite: false, transparent: true })),
   );
   readonly #occludedStone = createCubes(8, createOccludedMaterial("#ffffff", 0.5));
+  readonly #lastStones = createCubes(1024, new MeshBasicMaterial());
   readonly #pawns = new Pawns();
 
   #state: SceneState | null = null;
@@ -138,7 +143,7 @@ export class TowerScene {
     this.#markers.renderOrder = 1;
     this.#occludedStone.renderOrder = 3.5; // before the stone itself, which must not occlude it
     this.#heldStone.renderOrder = 4;
-    for (const mesh of [this.#shadowCasters, ...this.#outlines, this.#occludedStone])
+    for (const mesh of [this.#shadowCasters, ...this.#outlines, this.#occludedStone, this.#lastStones])
       mesh.frustumCulled = false;
     this.#position.add(
       this.#tower,
@@ -147,6 +152,7 @@ export class TowerScene {
       this.#shadowCasters,
       ...this.#outlines,
       this.#occludedStone,
+      this.#lastStones,
       ...this.#pawns.overlays,
     );
     this.#scene.add(this.#position, ...this.#pawns.meshes);
@@ -175,6 +181,8 @@ export class TowerScene {
     if (before?.loads !== state.loads || before?.stones !== stones || before.dark !== dark)
       this.#updateLoads(state);
     if (before?.stones !== stones || before.heldStone !== heldStone) this.#updateHeldStone(state);
+    if (before?.lastStones !== state.lastStones)
+      setCubes(this.#lastStones, state.lastStones.flatMap(outlineDots), DOT);
     this.#placePawns(state);
     this.#updateMarkers();
     this.requestRender();
@@ -258,6 +266,7 @@ export class TowerScene {
     paintMarkers(this.#markerCanvas, dark);
     this.#markerTexture.needsUpdate = true;
     setColour(this.#outlines[1]!.material, dark ? OUTLINES[1]!.dark : OUTLINES[1]!.light);
+    setColour(this.#lastStones.material, dark ? "#fff3dc" : "#2a2018");
     setColour(this.#occludedStone.material, dark ? "#ffe2a0" : "#fffdf5");
     this.#pawns.setTheme(dark);
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { GameEvent } from "#web/games/props";
-import builtIn from "../board.json";
+import builtIn from "../../board.json";
 import { chainAnchor, chainPoints, chainTerms, currentChain, lastChain } from "./chain";
-import { viewWithStones } from "./layout/fixture";
-import { layoutBoard } from "./layout/board";
+import { viewWithStones } from "./fixture";
+import { layoutBoard } from "./board";
 
 const move = (seat: number, text: string): GameEvent => ({ kind: "move", seat, text, words: "" });
 const draw: GameEvent = { kind: "draw", seat: null, text: "?", words: "" };

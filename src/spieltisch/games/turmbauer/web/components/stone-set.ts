@@ -1,7 +1,7 @@
 /** Stone set: the shapes of all kinds of stones, from the built-in set or the table's own. */
 import type { Paint } from "#web/art/palette";
-import builtIn from "../stones.json";
-import type { Cube, View } from "./view";
+import builtIn from "../../stones.json";
+import type { Cube, View } from "../view";
 
 interface StoneKind {
   cells: [number, number, number][];

@@ -1,7 +1,7 @@
 /** The chain of a turn: its fields, the field it is attached to, and its points. */
 import type { GameEvent } from "#web/games/props";
-import { CENTRE, isCovered, type Field, type View } from "./view";
-import { say } from "./words";
+import { CENTRE, isCovered, type Field, type View } from "../view";
+import { say } from "../words";
 
 /** The field of a placement in notation; null for any other text. */
 export const parseField = (text: string): string | null => (text.includes(":") ? text.split(":")[0]! : null);
