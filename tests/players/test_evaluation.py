@@ -22,7 +22,7 @@ from spieltisch.players.evaluation import CannotEvaluate, Evaluation, evaluate
 from spieltisch.players.failures import PlayerFailed
 from spieltisch.players.random import RandomPlayer
 from spieltisch.players.solve import outcome_value, solve
-from tests.support.matches import GAMES, NAMES, late_referee, new_referee
+from tests.support.matches import GAMES, late_referee, new_referee
 
 BOTS = Path(__file__).parent / "bots"
 PEBBLES, BIG_POINTS, RONDO = (registry.find(name) for name in ("template", "bigpoints", "rondo"))
@@ -54,8 +54,15 @@ def check(found: Evaluation, progress: Progress) -> None:
 # The players
 
 
-@pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@pytest.mark.parametrize("name", ["level:1", "level:3", "greedy", "mc:12", "search:8"])
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        pytest.param(game, name, id=f"{game.name}-{name}")
+        for game in GAMES
+        for name in ("level:1", "level:3", "greedy", "mc:12", "search:8", "net", "net:deep")
+        if not name.startswith("net") or name in players.names(game)
+    ],
+)
 def test_every_evaluation_is_complete_and_chooses_what_the_player_would(game, name):
     progress = decision(game, 12)
     found = evaluate(progress, name, seed=4)

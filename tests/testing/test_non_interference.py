@@ -32,7 +32,11 @@ HIDING = [game for game in GAMES if game.hides]
 EVERYBODY = [
     pytest.param(game, name, id=f"{game.name}-{name}")
     for game in GAMES
-    for name in [*players.known(game), "mc:20", "search:20", *(f"level:{number}" for number in range(1, 6))]
+    for name in [
+        *players.known(game),
+        *["mc:20", "search:20", *(f"level:{number}" for number in range(1, 6))],
+        *["net", "net:deep"] * (registry.net_weights(game) is not None),
+    ]
 ]
 
 

@@ -45,6 +45,14 @@ class TrainingSetup(NamedTuple):
     weight: int = 1
 
 
+class Lookahead(NamedTuple):
+    """How far a search on the net looks ahead."""
+
+    widths: tuple[int, ...] = ()  # per ply, the number of best turns that are followed; the first is the own turn
+    beam: int = 0  # unfinished turns that are kept from action to action; 0: every decision is a ply of its own
+    worlds: int = 1  # possible worlds that are searched if something is hidden
+
+
 class Net(ABC):
     """A game's value net: its inputs, its shape, and what to train it on."""
 
@@ -57,6 +65,7 @@ class Net(ABC):
     shared: ClassVar[bool] = False  # whether all seats know the same, so that each decision bootstraps from the next
     trace: ClassVar[float] = 0.8  # λ of TD(λ)
     branching: ClassVar[int]  # more choices per decision than a large batch has on average
+    lookahead: ClassVar[Lookahead] = Lookahead((6, 4, 1))
     mix: ClassVar[Sequence[TrainingSetup]]  # one or more per variant; the first is the default
 
     @abstractmethod

@@ -20,6 +20,7 @@ from spieltisch.players.levels import at_level
 from spieltisch.players.monte_carlo import MonteCarlo
 from spieltisch.players.random import RandomPlayer
 from spieltisch.players.rollout import AnyKnowledge
+from spieltisch.players.solve import EndSolver
 from spieltisch.players.tree_search import TreeSearch
 
 PlayerLike: TypeAlias = str | type[AnyPlayer] | AnyPlayer
@@ -63,7 +64,7 @@ def names(game: AnyGame, access: Access = Access.COMMAND_LINE) -> tuple[str, ...
     listed = [f"level:{number}" for number in numbers]
     if access is not Access.REMOTE:
         listed += [*known(game), "mc:400", "mc:0.5s", "search:400", "search:2s"]
-        listed += ["net"] * (registry.net_weights(game) is not None)
+        listed += ["net", "net:deep"] if registry.net_weights(game) else []
     listed += external.installed_players()
     if access is Access.COMMAND_LINE:
         listed += ["net:FILE"] * registry.has_net(game) + ["module:Class", "program:COMMAND"]
@@ -90,12 +91,13 @@ def maker(name: str, game: AnyGame, access: Access = Access.COMMAND_LINE) -> Mak
             return known(game)[name]
         if kind in _METHODS:
             return _method_maker(kind, _parse_budget(name, rest), game)
-        if name == "net" and (weights := registry.net_weights(game)):
-            return net_maker(game, weights)
+        if name in {"net", "net:deep"} and (weights := registry.net_weights(game)):
+            return _net_maker(game, weights, deep=bool(rest))
     if name in external.installed_players():
         return external.installed_maker(name, game)
     if access is Access.COMMAND_LINE and kind == "net" and rest:
-        return net_maker(game, Path(rest))
+        file = rest.removeprefix("deep:")
+        return _net_maker(game, Path(file), deep=file != rest)
     if access is Access.COMMAND_LINE and colon and not _is_misspelt(kind, rest):
         return external.program_maker(rest, game) if kind == "program" else external.class_maker(name, game)
     raise UnknownPlayer(_say("player.unknown", given=brief(name), known=names(game, access)))
@@ -151,6 +153,11 @@ def _level_maker(name: str, number: str, game: AnyGame) -> MakePlayer:
 
 def _method_maker(kind: str, budget: Budget, game: AnyGame) -> MakePlayer:
     return lambda sampler: _METHODS[kind](game.for_simulation, registry.knowledge(game), budget, sampler)
+
+
+def _net_maker(game: AnyGame, weights: Path, *, deep: bool) -> MakePlayer:
+    solver = EndSolver(game.for_simulation, registry.knowledge(game))
+    return net_maker(game, weights, solver.estimate, deep=deep)
 
 
 def _parse_budget(name: str, amount: str) -> Budget:

@@ -159,4 +159,4 @@ def evaluators(game: AnyGame) -> tuple[str, ...]:
     """The names of the players that can evaluate, with examples of those that take a parameter."""
     levels = (f"level:{number}" for number in range(1, len(registry.levels(game)) + 1))
     plain = (name for name in players.known(game) if isinstance(players.make(name, game, 0), Evaluator))
-    return (*levels, *plain, "mc:400", "search:400")
+    return (*levels, *plain, "mc:400", "search:400", *(("net", "net:deep") if registry.net_weights(game) else ()))

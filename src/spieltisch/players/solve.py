@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Chance, Decision, Outcome, Over
-from spieltisch.core.player import Clock, Estimate, Estimates, Scale
+from spieltisch.core.player import Clock, Estimate, Estimates, Knowledge, Scale
 from spieltisch.players.alpha_beta import AlphaBeta
 from spieltisch.players.exact_search import (
     Bounds,
@@ -32,6 +32,7 @@ from spieltisch.players.maxn import MaxN
 __all__ = [
     "NODES",
     "ChanceAhead",
+    "EndSolver",
     "Hints",
     "Solution",
     "Variation",
@@ -42,6 +43,7 @@ __all__ = [
 ]
 
 NODES: Final = 200_000
+_CHEAP_NODES: Final = 2_000
 
 
 class Solution(NamedTuple):
@@ -103,6 +105,26 @@ def solve(
     except BudgetSpent:
         return None
     return Solution(outcome, line, choices, budget.nodes, not victory_only)
+
+
+class EndSolver:
+    """Solves the end of a game for players on a net, if the game says that it is near and it takes few nodes."""
+
+    def __init__(self, game: AnyGame, knowledge: Knowledge[Any, Any], nodes: int = _CHEAP_NODES) -> None:
+        self.game, self.knowledge, self.nodes = game, knowledge, nodes
+
+    def estimate(self, state: Any, clock: Clock) -> Estimates[Any] | None:
+        """The exact value of every choice in a state in which nothing is hidden; None if it is too far from the end."""
+        pending = self.game.pending(state)
+        if not (isinstance(pending, Decision) and self.knowledge.is_endgame(state)):
+            return None
+        try:
+            solution = solve(
+                self.game, state, self.nodes, clock=clock, all_actions=True, **find_hints(self.game)._asdict()
+            )
+        except ChanceAhead:
+            return None
+        return solution and estimate_exactly(solution, solution.line[0], pending.seat)
 
 
 def _solve(

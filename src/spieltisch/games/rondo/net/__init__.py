@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spieltisch.core.game import Setup
-from spieltisch.core.net import Net, TrainingSetup
+from spieltisch.core.net import Lookahead, Net, TrainingSetup
 from spieltisch.games.rondo.board import SIDES, board_of
 from spieltisch.games.rondo.features import CAUSES, RondoFeatures, of_points
 from spieltisch.games.rondo.state import COLOURS, MOST
@@ -47,6 +47,7 @@ class RondoNet(Net):
     points = 64.0
     trace = 0.7
     branching = 120
+    lookahead = Lookahead(beam=16)  # a chain is judged at its end; beyond it lie draws and hidden racks
     mix = (TrainingSetup("blue", {}), TrainingSetup("red", {}))
 
     def variant(self, setup: Setup) -> str | None:
