@@ -47,10 +47,11 @@ LINES: Final = {"turmbauer": 220, "bigpoints": 80, "rondo": 80}  # of a table in
 NOW: Final = int(time.time() * 1000)
 BEFORE: Final = (
     "Before [decision 37](../decisions/0037-cold-tables.md), with the server of the same morning and 300 tables, 30 of them "
-    "towers, on 2 cores that other programs used as well (2026-11-18): server 12.8 ms, worker processes 9.7 ms, clients "
-    "1.6 ms per table; loading a table alone 4.5 ms and 5.2 ms. Then, on the same busy machine and alternating with it: "
-    "server 6.9 ms, worker processes 7.5 ms, clients 2.3 ms; loading a table alone 1.2 ms and 2.2 ms, snapshots included. "
-    "The remainder is what the two requests, the turn and the update cost at any time."
+    "towers, on 2 cores that other programs used as well (2026-11-18, two runs): server 12.8 and 10.1 ms, worker processes "
+    "9.7 and 8.4 ms per table; loading a table alone 4.5 and 4.0 ms in the server, 5.2 and 5.0 ms in the rules worker. After "
+    "it, on the same busy machine and alternating: server 6.9 and 5.5 ms, worker processes 7.5 and 6.2 ms; loading a table "
+    "alone 1.2 and 1.1 ms, 2.2 and 2.0 ms. "
+    "By a profile, most of what remains in the server is the web framework's work for the two requests."
 )
 
 
