@@ -93,10 +93,11 @@ def _places(state: State, cells: Sequence[Cell]) -> Argument:
 
 
 def _block(key: str, state: State, kind: int, colour: int) -> Message:
-    """A stone by colour and shape."""
-    letter, name = COLOURS[colour], state.stones.kinds[kind].name
-    words = say("tinted", colour=say(f"tint.{letter}"), shape=_shape(state.setup.option("stones"), kind))
-    return say(key, stone=Symbol(f"stone.{letter}.{name}", words))
+    """A stone by colour and shape; a natural cube has no colour, whoever owns it."""
+    letter, found, shape = COLOURS[colour], state.stones.kinds[kind], _shape(state.setup.option("stones"), kind)
+    natural = found.size == 1 and found.orientations[0].odd
+    words = shape if natural else say("tinted", colour=say(f"tint.{letter}"), shape=shape)
+    return say(key, stone=Symbol(f"stone.{letter}.{found.name}", words))
 
 
 @lru_cache(maxsize=256)

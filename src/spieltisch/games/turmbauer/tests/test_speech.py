@@ -284,6 +284,12 @@ def test_a_turn_is_one_line_without_coordinates():
     )
 
 
+def test_a_natural_cube_has_no_colour_in_the_log():
+    to_build = position(FLAT, roll="1+4", pawns="R:1,1,2")
+    natural = turn_line(FOR_REPLAY, to_build, "1n @1,0,2", "en", None)
+    assert natural.startswith("Ada builds the natural cube on "), natural
+
+
 def test_stones_and_pawns_are_symbols_and_the_mark_has_the_stone_and_the_way():
     parts, mark = tell(FOR_REPLAY, TO_BUILD, STANDS)
     assert [part.symbol for part in parts if part.symbol] == ["stone.R.4l", "stone.R.2d", "stone.B.2d", "pawn.R"]
