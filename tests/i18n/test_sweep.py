@@ -47,7 +47,7 @@ COLUMNS: Final = {"arena.row", "simulate.seat"}  # two spaces separate their col
 NUMBER_SIGNS: Final = {"label.letters"}  # where # is the sign of a cube
 ELISION: Final = {
     "en": r"\ba (?=[aeio])(?!one\b)|\ban (?=[^aeioulfhmnrsx“8])",
-    "fr": r"\b(?:[dD]e|[qQ]ue|[lL][ae]|[nN]e|[sS]e|[mM]e|[tT]e|[jJ]e|[jJ]usque|[lL]orsque) (?=[aeiouyàâéèêëîïôû])",
+    "fr": r"\b(?:[dD]e|[qQ]ue|[lL][ae]|[nN]e|[sS]e|[mM]e|[tT]e|[jJ]e|[jJ]usque|[lL]orsque) (?=[aeiouyàâéèêëîïôûAEIOÀÂÉÈÊÎÔ])",
     "it": r"\b(?:[lL]a|[uU]na|(?:[dn]e|a|da|su)ll[oa]) (?=[aeiouàèéìòù]\w)(?!oppure)|\bun’(?=[bcdfgmpst])",
     "es": r"\by (?=h?[ií](?!e))|\bo (?=h?[oó])|\b[ae] el ",
     "nl": r"\bde (?:veld|fundament|plankje|apparaat)\b",
