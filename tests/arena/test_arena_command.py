@@ -41,7 +41,7 @@ def test_the_command_prints_and_saves_the_result(tmp_path):
     ran = run(*arena("--games", 130, "--out", tmp_path, "--workers", 2, "--language", "de"))
     assert ran.code == 0, ran.err
     assert ran.out.startswith(
-        "Pebbles, 4\xa0Plätze: 33 Durchgänge, 132 Partien. Ein gleicher Anteil ist 25,0\xa0%.\n1  greedy  "
+        "Pebbles, 4\xa0Plätze: 33 Durchgänge, 132 Partien. Gleichmäßig verteilt wären es 25,0\xa0%.\n1  greedy  "
     )
     assert "greedy ist besser als random: " in ran.out
     result = result_in(tmp_path)

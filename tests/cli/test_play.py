@@ -152,7 +152,7 @@ def test_a_line_that_is_not_a_move_changes_nothing(session, typed):
 
 @pytest.mark.parametrize("number", ["0", "5", "99", "00000000000001"])
 def test_a_number_out_of_range_is_refused_with_the_range(session, number):
-    assert "The choices have the numbers 1 to 4." in session.pebbles(*MINE, typed=f"{number}\n").out
+    assert "The choices are numbered 1 to 4." in session.pebbles(*MINE, typed=f"{number}\n").out
 
 
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "utf-8:surrogateescape"])
@@ -237,7 +237,7 @@ def test_there_is_nothing_to_undo_before_the_first_turn(session):
 
 def test_no_turn_can_be_undone_between_people(session):
     ran = session.pebbles(*MINE, "--players", "you,you", typed="g\n\nundo\n")
-    assert "When several people play, turns are not taken back." in ran.out
+    assert "When several people play, turns cannot be taken back." in ran.out
     assert not session.game().practice
 
 

@@ -41,7 +41,7 @@ def test_a_game_need_not_give_a_reason():
     assert announce(PEBBLES, Outcome((1, 0), (1, 2), "empty"), None, (), Audience(NAMES)).reason == ()
 
 
-@pytest.mark.parametrize(("totals", "said"), [((30, 20), "You win the match by 10 points."), ((9, 9), "You and Ibo share victory in the match.")])  # fmt: skip
+@pytest.mark.parametrize(("totals", "said"), [((30, 20), "You win the match by 10 points."), ((9, 9), "You and Ibo share the victory in the match.")])  # fmt: skip
 def test_a_match_is_won_by_the_sum_of_its_games(totals, said):
     ranks = tuple(1 if total == max(totals) else 2 for total in totals)
     assert format_message(announce_match(totals, ranks, Audience(NAMES[:2], 0)), "en") == said

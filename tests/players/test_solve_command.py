@@ -41,7 +41,7 @@ def test_the_command_prints_the_outcome_and_every_choice(record):
     assert ran.code == 0
     lines = ran.out.splitlines()
     names = ("Ada", "Ibo")
-    assert lines[0] == f"After {at} actions, {names[state.seat]} to play."
+    assert lines[0] == f"After {at} actions: {names[state.seat]} to play."
     assert lines[1].endswith("Ada {} points and Ibo {} points.".format(*solved.outcome.scores))
     assert lines[2].endswith(("wins.", "victory."))
     assert f"The best line: {names[state.seat]} {BIG_POINTS.write(state, solved.line[0])}" in ran.out
@@ -76,7 +76,7 @@ def test_the_command_uses_the_requested_language(record):
     path, referee = record
     ran = run("solve", path, "--at", len(referee.steps) - 3, "--language", "de")
     assert "Der beste Verlauf: " in ran.out
-    assert " ist am Zug." in ran.out
+    assert " ist dran." in ran.out
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_the_colour_with_the_largest_lead_over_the_second_decided():
 
 def test_a_lead_that_is_smaller_than_the_margin_is_said_to_help_most():
     assert find_decisive(ended("rryy", "b")) == Decisive("r", 2, 4, alone=False)
-    assert said("rryy", "b") == ["What brought the lead above all: 2 red discs at 4 each."]
+    assert said("rryy", "b") == ["The lead came mainly from 2 red discs at 4 each."]
 
 
 def test_a_white_disc_counts_by_the_other_colours_of_its_hand():

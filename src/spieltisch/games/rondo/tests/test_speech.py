@@ -138,7 +138,7 @@ def test_a_position_in_words():
         "The board is a reconstruction.",
         "Field north arm: a bridge, a red stone face down.",
         "Field east arm: 2 purple stones face up.",
-        "Field inner ring 4: a bridge of Ibo.",
+        "Field inner ring 4: Ibo’s bridge.",
         f"Grey and still free: {free} and outer ring 28.",
         "Open: field inner ring 0, green, value 1.",
         "You have 4 points and a purple stone and 2 blue stones on the rack.",

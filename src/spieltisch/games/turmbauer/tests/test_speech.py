@@ -107,8 +107,8 @@ def test_a_tower_in_words():
     assert sentences == [
         "The stones are a reconstruction.",
         (
-            "Columns count to the east, rows to the north. Floor 1 lies on the table; on a cube of floor 3 one stands at "
-            "height 3."
+            "Columns are counted to the east, rows to the north. Floor 1 lies on the table; a pawn on a cube of floor 3 "
+            "stands at height 3."
         ),
         "The tower is the foundation and one stone; it has 2 floors.",
         "Heights in row 1, from column 0 to the east: 2 and 2.",
@@ -277,10 +277,12 @@ def told_in_a_turn(turn: str, language: str = "en", listener: int | None = None)
 
 def test_a_turn_is_one_line_without_coordinates():
     assert told_in_a_turn(STANDS) == (
-        "Ada builds the red L on the red domino and on the blue domino, 3 high. It stands. Red climbs to 3."
+        "Ada builds the red L on the red domino and on the blue domino, up to height 3. It stands. "
+        "Red climbs up to height 3."
     )
     assert told_in_a_turn(STANDS, "de", 0) == (
-        "Du baust den roten L-Stein auf dem roten Zweier und auf dem blauen Zweier, 3 hoch. Es hält. Rot steigt auf 3."
+        "Du baust den roten L-Stein auf dem roten Zweier und auf dem blauen Zweier, bis Höhe 3. Es hält. "
+        "Rot steigt auf Höhe 3."
     )
 
 
@@ -288,6 +290,8 @@ def test_a_natural_cube_has_no_colour_in_the_log():
     to_build = position(FLAT, roll="1+4", pawns="R:1,1,2")
     natural = turn_line(FOR_REPLAY, to_build, "1n @1,0,2", "en", None)
     assert natural.startswith("Ada builds the natural cube on "), natural
+    spoken = turn_line(FOR_REPLAY, to_build, "1n @1,0,2", "de", 0)
+    assert spoken.startswith("Du baust den neutralen Einer auf dem "), spoken
 
 
 def test_stones_and_pawns_are_symbols_and_the_mark_has_the_stone_and_the_way():

@@ -79,13 +79,13 @@ def test_the_verdict_is_not_shown_before_the_turn_is_played(play):
 def test_a_beginning_narrows_all_choices_and_a_number_means_what_was_listed_last(play):
     shown, chosen = play("5c", "1", "@0,0,1", "1", "")
     assert chosen[1].startswith("@0,0,1")
-    assert "The choices have the numbers" not in shown
+    assert "The choices are numbered" not in shown
 
 
 def test_a_number_that_was_not_listed_chooses_nothing(play):
     shown, chosen = play("5c", "? 1", "1", "25", "99")
     assert chosen == []
-    assert shown.count("The choices have the numbers 1 to ") == 2
+    assert shown.count("The choices are numbered 1 to ") == 2
 
 
 def test_the_first_roll_is_shown_if_another_seat_starts(play):
