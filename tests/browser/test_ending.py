@@ -60,7 +60,7 @@ def ended(visitor: Visitor, table: str) -> Page:
 def test_the_end_says_who_won_by_how_much_and_why_and_keeps_the_rematch_in_reach(ada, kind):
     visitor = ada({"text": False}, **kind)
     for table, headline, reason in (
-        (BIGPOINTS, "Bot 1 wins by 16 points.", "What made the difference: 7 yellow discs at 4 each."),
+        (BIGPOINTS, "Bot 1 wins by 16 points.", "What made the difference: 7 yellow discs worth 4 points each."),
         (RONDO, "Ben wins by 9 points.", "More stones laid face up: 6 against 2."),
         (TURMBAUER, "Bot 1 wins.", "Your stone brought the tower down."),
     ):

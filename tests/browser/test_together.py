@@ -67,10 +67,10 @@ def test_an_invitation_shows_its_link_as_a_code_too(visitor):
     home = friend.opens()
     home.get_by_role("button", name="Join with a code").click()
     home.get_by_label("Code", exact=True).fill("222 222")
-    home.get_by_role("button", name="To the table").click()
+    home.get_by_role("button", name="Go to the table").click()
     home.get_by_text("No table has this code.").wait_for()
     home.get_by_label("Code", exact=True).fill(page.locator(".code strong").inner_text().lower())
-    home.get_by_role("button", name="To the table").click()
+    home.get_by_role("button", name="Go to the table").click()
     home.get_by_role("button", name="Sit down").click()
     home.get_by_text("You have a seat.").wait_for()
     assert home.url == address

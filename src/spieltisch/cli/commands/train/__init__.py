@@ -32,8 +32,8 @@ class Train(GameCommands):
             game.name,
             params=[
                 click.Option(["--minutes"], type=click.FloatRange(0, min_open=True), show_default=f"{_MINUTES:g}, unless --updates is given",
-                             help="Length of the training, without compilation; a resumed one counts on."),
-                click.Option(["--updates"], type=click.IntRange(1), help="Ends after so many updates."),
+                             help="Length of the training, without compilation; a resumed run continues the count."),
+                click.Option(["--updates"], type=click.IntRange(1), help="Stop after this many updates."),
                 click.Option(["--full/--small"], default=None, show_default="full on a GPU, otherwise small",
                              help="The full net on all settings, or a small one on the default settings for the fewest players."),
                 click.Option(["--seed", "-s"], type=int, default=0, show_default=True, help="Seed of weights and games."),

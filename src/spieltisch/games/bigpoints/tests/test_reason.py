@@ -26,12 +26,12 @@ def said(*hands: str, language: str = "en") -> list[str]:
 
 def test_the_colour_with_the_largest_lead_over_the_second_decided():
     assert find_decisive(ended("rrrrr", "rbb")) == Decisive("r", 5, 4, alone=True)
-    assert said("rrrrr", "rbb") == ["What made the difference: 5 red discs at 4 each."]
+    assert said("rrrrr", "rbb") == ["What made the difference: 5 red discs worth 4 points each."]
 
 
 def test_a_lead_that_is_smaller_than_the_margin_is_said_to_help_most():
     assert find_decisive(ended("rryy", "b")) == Decisive("r", 2, 4, alone=False)
-    assert said("rryy", "b") == ["The lead came mainly from 2 red discs at 4 each."]
+    assert said("rryy", "b") == ["The lead came mainly from 2 red discs worth 4 points each."]
 
 
 def test_a_white_disc_counts_by_the_other_colours_of_its_hand():
@@ -43,7 +43,7 @@ def test_the_second_is_the_best_of_the_others():
 
 
 def test_a_single_disc_has_a_sentence_of_its_own():
-    assert said("r", "y") == ["What made the difference: a red disc worth 4."]
+    assert said("r", "y") == ["What made the difference: a red disc worth 4 points."]
 
 
 def test_a_shared_victory_has_no_reason():
