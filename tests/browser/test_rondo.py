@@ -219,7 +219,7 @@ def test_what_is_hidden_stays_hidden_when_the_device_is_passed_on(visitor):
     expect(page.locator(".rondo")).to_have_count(0)
     again.click()
     ready(page)
-    assert ": a bridge of " in (field.get_attribute("aria-label") or "")
+    assert "’s bridge" in (field.get_attribute("aria-label") or "")
     expect(seen).to_have_count(0)
     expect(page.locator("[data-stone=AS]")).to_be_visible()
     page.get_by_label("Menu").click()

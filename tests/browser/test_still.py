@@ -151,6 +151,6 @@ def test_no_piece_moves_that_did_not_move_in_the_game(visitor, server, request, 
     whole = request.config.getoption("--whole-games", default=False)
     for spoken in LANGUAGES if whole else (language,):
         one = visitor({"text": False}, **SCREENS[screen], locale=spoken)
-        one.allowed = ("net::ERR_INTERNET_DISCONNECTED", "Failed to fetch", "422")
+        one.allowed = ("net::ERR_INTERNET_DISCONNECTED", "Failed to fetch", "409", "422")
         dice = random.Random(f"{game} {screen} {spoken}")
         watches(one, Friend(server, game, random.Random(0)), spoken, MOST if whole else TURNS, dice)

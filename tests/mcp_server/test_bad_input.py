@@ -21,7 +21,7 @@ BAD_CALLS = [
     ("open_match", {"game": "rondo", "seats": ["you", "program:ls"]}, "bad-request", "“program:ls” cannot take a seat"),
     ("open_match", {"game": "rondo", "seats": ["you", "search:600s"]}, "bad-request", "cannot take a seat"),
     ("open_match", {"game": "rondo", "seats": ["you", "level:9"]}, "bad-request", "There are: you, open, level:1"),
-    ("open_match", {"game": "rondo", "names": ["Ada", "Ibo"]}, "bad-request", "2 names for one seat"),
+    ("open_match", {"game": "rondo", "names": ["Ada", "Ibo"]}, "bad-request", "2 names for the one seat"),
     ("open_match", {"game": "rondo", "names": ["A;B"]}, "bad-request", "semicolon"),
     ("open_match", {"game": "rondo", "first": 2}, "bad-setup", "0 to 1"),
     ("open_match", {"game": "rondo", "edition": "gold"}, "bad-setup", "“gold”"),

@@ -217,8 +217,8 @@ class Inspection:
             self._table(told)
         elif "complete" in told:
             self.counts["preview"] += 1  # checked with its draft
-        elif set(told) == {"seats"} and set(told["seats"]) <= set(range(len(self.evening.people))):
-            self.counts["here"] += 1  # numbers of seats, and nothing else
+        elif set(told) == {"seats", "spectators"} and set(told["seats"]) <= set(range(len(self.evening.people))):
+            self.counts["here"] += 1  # numbers of seats and of spectators, and nothing else
         elif set(told) <= {"version", "seat", "asked", "table"}:
             self.counts["done"] += 1
         elif set(told) == {"code", "message", "rule", "field", "line"}:

@@ -88,9 +88,9 @@ def test_a_number_that_was_not_listed_chooses_nothing(play):
     assert shown.count("The choices are numbered 1 to ") == 2
 
 
-def test_the_first_roll_is_shown_if_another_seat_starts(play):
+def test_the_first_turn_is_shown_if_another_seat_starts(play):
     shown, _ = play(more=("--first", 1))
-    assert re.search(r"^· Ilse rolls [1-6] and [1-6] for Blue\.$", shown, re.MULTILINE)
+    assert re.search(r"^· Ilse builds the blue .+ on the foundation, up to height", shown, re.MULTILINE)
 
 
 def test_a_place_is_also_chosen_by_its_notation(play):
