@@ -15,7 +15,7 @@ NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 ALL := --all-extras --group build --group dev --group node
 
-.PHONY: help play terminal test test-python test-browser check check-mypy check-pyright check-web check-form fix api wire pictures messages bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing prove-restart prove-still
+.PHONY: help play terminal test check check-mypy check-pyright check-web check-form fix api wire pictures messages bench golden docs dist lock clean prove-container prove-install prove-pythons prove-laws prove-bigpoints prove-rondo prove-turmbauer prove-physics prove-twins prove-ladder prove-baselines prove-balance prove-learner prove-load prove-crash prove-faults prove-history prove-sharing prove-restart prove-still
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,15 +56,10 @@ test: $(DEV) ## run the whole test suite
 	@$(WEB)
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m tests.support.preload.build
-	@$(MAKE) -j2 test-python test-browser # side by side, since both wait now and then
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q src tests --ignore tests/timing # four workers, since many tests wait; the longest files first
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q tests/browser # separate: Playwright's event loop stays open for the whole run
 	$(BIN)/python -m pytest -q tests/timing # measurements, one at a time
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q README.md CONTRIBUTING.md docs # pages, whose code blocks depend on each other
-
-test-python: $(DEV) # the longest files first
-	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -q src tests --ignore tests/timing 2>&1 | sed -u 's/^/python:  /'
-
-test-browser: $(DEV) # a run of its own: Playwright's event loop stays open for the whole run
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q tests/browser 2>&1 | sed -u 's/^/browser: /'
 
 check: $(DEV) ## run the static checks
 	@$(MAKE) -j2 --output-sync=target check-mypy check-pyright check-web check-form

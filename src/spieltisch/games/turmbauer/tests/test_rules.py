@@ -149,7 +149,7 @@ def test_r5_a_stone_that_is_used_up_is_refused():
 def test_r5_roll_stone_and_place_come_in_this_order_and_once():
     state = position()
     assert refused(state, "4l", "after the roll") == "R5"
-    assert refused(state, "@0,0,1", "after a stone") == "R5"
+    assert refused(state, "@0,0,1", "after the stone") == "R5"
     state = play(state, "2+4")
     assert refused(state, "1+1", "rolled") == "R5"
     assert refused(state, "@0,0,1;1,0,1") == "R5"
