@@ -197,7 +197,7 @@ def test_whoever_builds_boldly_sees_it_fall_and_builds_again(visitor):
         if page.locator(".firmness strong.falls").count():
             break
         bold.click()
-    page.get_by_role("button", name="Build").click()
+    page.get_by_role("button", name="Build", exact=True).click()
     page.locator(".fell.sheet").wait_for()
     expect(page.locator(".fell.sheet")).to_contain_text("One stone fell")
     is_moving(page)
