@@ -55,6 +55,14 @@ REWORDED = (
     (r": your bridge\.$", ": a bridge of yours."),
     (r"^(.+)’s pile is empty\.$", r"\1 has a pile of no pebbles."),
     (r"^Your pile is empty\.$", "You have a pile of no pebbles."),
+    (r"^(.+)’s pile: ", r"The pile of \1: "),
+    (r"^So far there is only the foundation\.$", "The tower is no more than the foundation."),
+    (r"^in all (\d+ points)$", r"together \1"),
+    (r"finished automatically\.$", "finished by the table."),
+    (r"^You take your seat back\.$", "You play again."),
+    (r"takes the seat back\.$", "plays again."),
+    (r"leaves the (\w+) pawn where it is\.$", r"stays with the \1 pawn."),
+    (r"^The game continues at a new table\.$", "It goes on at a new table."),
 )
 
 
@@ -70,8 +78,8 @@ def as_version_1(answer: Any, expected: Any) -> Any:
     was left in the middle of a game was free for everybody, nothing said whether the starting seat was drawn, the end of a
     match was told in fewer words, there was no line per turn, and some sentences were different.
     """
-    if answer["position"]:
-        answer["position"]["told"] = [as_worded_then(sentence) for sentence in answer["position"]["told"]]
+    for field in ("told", "sheet") if answer["position"] else ():
+        answer["position"][field] = [as_worded_then(sentence) for sentence in answer["position"][field]]
     del answer["table"]["fair"]["drawn"]
     for field in ("headline", "reason"):
         (answer["position"] or {field: None}).pop(field)
@@ -79,6 +87,7 @@ def as_version_1(answer: Any, expected: Any) -> Any:
         del answer["table"][field]
     for event in answer["events"]:
         del event["turn"], event["back"]
+        event["words"] = as_worded_then(event["words"])
         if event["kind"] == "ended":
             assert event["words"].endswith(("win.", "wins."))
             event["words"] = "The match is over early."
