@@ -51,7 +51,7 @@ BEFORE: Final = (
     "9.7 and 8.4 ms per table; loading a table alone 4.5 and 4.0 ms in the server, 5.2 and 5.0 ms in the rules worker. After "
     "it, on the same busy machine and alternating: server 6.9 and 5.5 ms, worker processes 7.5 and 6.2 ms; loading a table "
     "alone 1.2 and 1.1 ms, 2.2 and 2.0 ms. "
-    "By a profile, most of what remains in the server is the web framework's work for the two requests."
+    "According to a profile, most of what remains in the server is the web framework's work for the two requests."
 )
 
 

@@ -164,11 +164,11 @@ def describe(found: dict[str, Any]) -> str:
     ]
     table = "\n".join(["| | alone | attacked |", "|---|---|---|", *rows])
     verdict = "met" if found["ratio"] <= GOAL else "missed"
-    return f"""`make prove-sharing`: one address does its worst inside its limits, all at once: looks and turns on boards of 490 fields, the whole log of a long table, previews of a tower of up to 36 stones, replays of a record as long as a request may be, animations, hints, and eight tables at which strong bots (`level:5`) play each other. Another address plays Big Points against a bot meanwhile, and in between while nobody else asks for anything: {alone["turns"]} turns alone and {attacked["turns"]} attacked. The reply is the time until the bot has answered, polled every 20 ms.
+    return f"""`make prove-sharing`: one address does the worst that its limits allow, all at once: reads and turns on boards of 490 fields, the whole log of a long table, previews of a tower of up to 36 stones, replays of a record as long as a request may be, animations, hints, and eight tables at which strong bots (`level:5`) play each other. Another address plays Big Points against a bot, alternately during this load and without any other load: {alone["turns"]} turns alone and {attacked["turns"]} attacked. The reply is the time until the bot has moved, polled every 20 ms.
 
 {table}
 
-The goal is a 99th percentile of turns within {GOAL} times of what it is alone: it is {verdict} ({found["ratio"]:.1f}). {BEFORE}"""
+The goal is a 99th percentile of turns within {GOAL} times that without the load: it is {verdict} ({found["ratio"]:.1f}). {BEFORE}"""
 
 
 def main() -> None:

@@ -203,7 +203,7 @@ TEXT = """# Baselines
 - **Games.** Duplicate deals as in [the arena](arena.md): the same draws twice, with the seats exchanged. Every pairing plays at least {least} deals and at most {most}: it goes on while it has cost little, or while both sides win something, until the time of the run is spent. In Turmbauer, whose games take seconds, players meet only those near to them, for {tower} deal or more. Levels and budgets are in simulations, so the games are the same on every machine.
 - **Intervals** are 95 % intervals, relative to the anchor, from the spread of a bootstrap over deals in which half a won and half a lost deal are added to every pairing: few deals give wide intervals. Players whose intervals overlap are not told apart here; [the ladder](ladder.md) has played until every level was certainly better than the one below.
 - **Fixed and provisional.** A rating whose interval is at most ± {margin:.0f} is fixed: it is never moved again. A wider one, or a bound, is provisional: later runs play more games and fit it again.
-- **Later players** are fitted with the fixed ratings in [`baselines.json`](baselines.json) held as they are: `make prove-baselines ADD=rondo=mybot:Highest`. A named player that plays differently after a change gets a new rating; the old one stays, with its date.
+- **Later players** are fitted while the fixed ratings in [`baselines.json`](baselines.json) stay as they are: `make prove-baselines ADD=rondo=mybot:Highest`. A named player that plays differently after a change gets a new rating; the old one stays, with its date.
 """
 
 

@@ -201,7 +201,7 @@ def write_page(seen: list[str], python: str, size: str) -> None:
 
 {datetime.now(UTC).date()}, `make prove-container`: [the recipe](../../examples/hosting/Dockerfile) builds and serves.
 
-No container engine and no registry was used: the instructions were carried out one by one in fresh Debian roots ({SUITE}, {python}), made by mmdebstrap from Debian's packages. So the recipe is tried, and the base image that a host chooses is not. Python packages were installed with `--require-hashes` from `requirements/host.txt`, npm packages by `npm ci` from `package-lock.json`. What the final stage adds to the base is {size} MB. It was started as the recipe's user with the recipe's command:
+Neither a container engine nor a registry was used: the instructions were carried out one by one in fresh Debian root file systems ({SUITE}, {python}), made by mmdebstrap from Debian's packages. So this tests the recipe, but not the base image that a host chooses. Python packages were installed with `--require-hashes` from `requirements/host.txt`, npm packages by `npm ci` from `package-lock.json`. The final stage adds {size} MB to the base. It was started as the recipe's user with the recipe's command:
 
 {lines}
 """,

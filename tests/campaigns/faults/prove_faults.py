@@ -20,24 +20,25 @@ COUNTED = {
 }
 METHOD = """
 
-The workload opens tables, joins, plays at several tables at once, runs WAL checkpoints, asks whether the server is \
-ready, deletes a table and overwrites its remains, makes a backup, resigns, asks for a rematch and reads the statistics, through the real \
-application on a SQLite file. It starts on a new file, on a database of the first version, which is migrated, and on \
-the files of a killed server; the last with a page cache that is too small, so that transactions are written to the \
-log before they are committed. A library that is preloaded into the process counts its calls on the database's files \
-and lets the n-th fail, for every n in turn: no space (`ENOSPC`), an error of the disk (`EIO`), a write of half the \
-bytes after which the disk is full, or the end of the process in the middle of the call; once, or from then on. \
-Clients repeat what was answered with 503 under the same key, twice. Afterwards the process has ended, and the \
-database is opened again without faults.
+The workload opens tables, joins, plays at several tables at once, runs WAL checkpoints, checks whether the server is \
+ready, deletes a table and overwrites its remains, makes a backup, resigns, opens a rematch and reads the statistics, \
+through the real application on a SQLite file. It starts with a new file, with a database of the first version, which \
+is migrated, and with the files of a killed server; in the last case the page cache is too small, so that \
+transactions are written to the log before they are committed. A library that is preloaded into the process counts \
+its calls on the database's files and lets the n-th fail, for every n in turn: disk full (`ENOSPC`), I/O error \
+(`EIO`), a short write of half the bytes after which the disk is full, or a kill in the middle of the call; either \
+once, or from then on. Clients that get 503 repeat the request twice with the same key. Afterwards the process is \
+gone, and the database is opened again without faults.
 
 The campaign stops unless all of this holds:
-- Every request is answered: with success, a refusal, or 503 with the reason; no error is unexpected, and nothing hangs.
+- Every request gets a response: success, a refusal, or 503 with the reason; there are no unexpected errors, and \
+nothing hangs.
 - A server that cannot start says so, and can be started later.
-- Nobody is shown less than was acknowledged before.
-- Afterwards `spieltisch check` finds nothing, every acknowledged command gets the same response again, and those with \
-an unknown outcome are carried out once when they are repeated.
-- The moves in every log are those that were acknowledged, in that order; the tables, the people who sat down, \
-resignations and rematches are there exactly once, and nothing else is.
+- No response shows less than was acknowledged before.
+- Afterwards `spieltisch check` finds no problem, every acknowledged command gets the same response again, and \
+commands with an unknown outcome are carried out once when they are repeated.
+- The moves in every log are exactly the acknowledged ones, in that order; every table, join, resignation and rematch \
+is there exactly once, and nothing else is.
 - A table whose deletion was acknowledged is gone; a backup that was reported as made is complete."""
 
 

@@ -18,29 +18,29 @@ CALM = 0.5  # seconds between two disturbances, on average
 PLANTED = {planted.TOO_EARLY: ("kill server",) * 2, planted.FORGETFUL: ("cut answers",) * 3}
 METHOD = """
 
-Seven clients play at three tables at a time, two of which are for two people and one for a person and a bot, one with \
-a limit of time per turn; when a match is over, they open the next table. Each sends every request to any of the \
-servers, through a proxy. They write down every operation with the times of its invocation and completion, and its \
-outcome: done, refused or unknown. An operation without a response is repeated with the same key; one command in ten is \
-given up instead, and one in ten that was acknowledged is sent once more. Spectators follow the streams. Meanwhile the \
-nemesis kills servers, rules workers, bot workers and processes of the database (SIGKILL), pauses them (SIGSTOP) for up \
-to a second, sometimes a server for longer than its leases last, drops answers between the commit and the client, cuts \
-the servers' connections to the database, and sets the servers' wall clocks back by an hour or a day, or forward by \
-twenty seconds.
+Seven clients play at three tables at a time: two tables for two people and one for a person and a bot; one of them \
+has a time limit per turn. When a match is over, they open the next table. Each request goes through a proxy to any \
+of the servers. The clients record every operation with the times of its invocation and completion, and its outcome: \
+done, refused or unknown. An operation without a response is repeated with the same key; one command in ten is given \
+up instead, and one in ten acknowledged commands is sent once more. Spectators follow the streams. Meanwhile the \
+nemesis kills servers, rules workers, bot workers and database processes (SIGKILL), pauses them (SIGSTOP) for up to a \
+second, and sometimes a server for longer than its leases last, drops responses between the commit and the client, \
+cuts the servers' connections to the database, and sets the servers' wall clocks back by an hour or a day, or forward \
+by twenty seconds.
 
 The campaign stops unless all of this holds:
-- The versions of every table are one line without a gap, and `spieltisch check` finds nothing.
-- Every acknowledged command is stored once, with the response that was given; no refused one is, and of the unknown \
-ones each was carried out once or not at all.
+- The versions of every table are consecutive, and `spieltisch check` finds no problem.
+- Every acknowledged command is stored exactly once, with the response that was given; no refused command is stored, \
+and each command with an unknown outcome was carried out once or not at all.
 - The moves of people in every log are those of the stored commands, in the order of their versions.
-- Order agrees with real time (linearizability per table): what was complete before something else was invoked stands \
-before it, and every read shows it.
-- Every read is a prefix of the final log, as its reader may see it; every stream brings each event once, in order.
-- No clock runs out: everybody is quick, and clocks that jump cost nobody a turn.
+- The order agrees with real time (linearizability per table): an operation that was complete before another one was \
+invoked comes before it, and every later read shows it.
+- Every read is a prefix of the final log, as its reader may see it; every stream delivers each event once, in order.
+- No turn times out: all clients are quick, and clocks that jump cost nobody a turn.
 - Servers stop cleanly at the end.
 
-Before that, the campaign shows that it can fail: it finds servers that acknowledge before they commit, and servers that \
-forget the keys of commands."""
+Before that, the campaign shows that it can fail: it finds servers that acknowledge before they commit, and servers \
+that forget the idempotency keys of commands."""
 
 
 def play(setting: str, seed: int) -> dict[str, int]:
