@@ -223,7 +223,7 @@ class Match:
         return earlier
 
     def copy(self) -> Match:
-        """An independent copy that draws the same draws."""
+        """An independent copy; the same moves lead to the same draws in it."""
         referee = Referee(self.game, self.setup, self._referee.source)
         referee.progress = self._referee.progress
         made = Match(referee, self._names, self._seed, auto_draw=self._auto_draw)
@@ -296,7 +296,7 @@ class Match:
         write_atomically(Path(path), write(self.record()))
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same game with the same setup, in which the same has happened."""
+        """Whether both have the same game, the same setup, and the same moves and draws."""
         if not isinstance(other, Match):
             return NotImplemented
         return (self.game.name, self.setup) == (other.game.name, other.setup) and [

@@ -16,7 +16,7 @@ _say = message_factory("")
 
 
 class BadTournament(Refusal):
-    """A config that makes no tournament."""
+    """A config that does not describe a valid tournament."""
 
     code: ClassVar[str] = "bad-tournament"
 

@@ -1,4 +1,4 @@
-"""Statistics of means: a confidence interval for the end, and a confidence sequence that may be watched all along."""
+"""Statistics of means: a confidence interval for a fixed sample size, and a confidence sequence, valid at any time."""
 
 from __future__ import annotations
 

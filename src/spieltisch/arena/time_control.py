@@ -11,14 +11,14 @@ from spieltisch.core.player import Clock
 from spieltisch.i18n.message import message_factory
 from spieltisch.players.failures import PlayerFailed
 
-_GRACE: Final = 0.1  # seconds per decision that are forgiven, for the way to a bot's process and back
+_GRACE: Final = 0.1  # seconds tolerated per decision, for the round trip to a bot's process
 _MAX_SECONDS: Final = 86_400.0
 _NUMBER: Final = r"[0-9]{1,5}(?:\.[0-9]{1,3})?"
 _say = message_factory("")
 
 
 class BadTimeControl(Refusal):
-    """A text that is no time control."""
+    """A text that is not a time control."""
 
     code: ClassVar[str] = "bad-time-control"
 

@@ -47,7 +47,7 @@ def compete(
     clock: TimeControl | None = None,
     keep_games: Path | None = None,
 ) -> TournamentResult:
-    """Plays a tournament of that many deals, or of the deals that so many games take.
+    """Plays a tournament of that many deals, or of as many deals as that many games take.
 
     `setup` holds arguments of `Game.agree`; without `first`, the starting seat is drawn for every deal. The executor
     plays the deals, by default this process. Deals that the log already holds are not played again. `until` is called

@@ -73,7 +73,7 @@ class Node(NamedTuple):
         return [*before, *after]
 
     def apply(self, action: Any, game: AnyGame | None = None) -> Node:
-        """The node after an action of whoever is to act."""
+        """The node after an action of the seat that decides, or of chance."""
         pending = self.game.pending(self.state)
         seat = pending.seat if isinstance(pending, Decision) else None
         after = (game or self.game).apply(self.state, action)

@@ -2,7 +2,7 @@
 
 A game has features if its folder has a `features.py` with `FEATURES`; the registry finds it. The table of fields is
 defined once: `features.py` fills it from a view with NumPy, and the game's twin, if it has one, from a batch with JAX. A
-version of the features never changes: whoever changes a field gives the table a new version.
+version of the features never changes: a change to a field needs a new version of the table.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class NotAnAction(Refusal, TypeError):
 
 
 def not_an_action(given: object) -> NotAnAction:
-    """The refusal of a value that is no action; it says what to write instead."""
+    """The refusal of a value that is not an action; it says what to write instead."""
     if isinstance(given, str):
         code = f'"{brief(given)}"'
         push, apply = f"match.push({code})", f"game.apply(state, game.read(state, {code}))"

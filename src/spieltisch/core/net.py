@@ -1,7 +1,7 @@
-"""The contract of a value net: what a game brings so that its net can be trained and played.
+"""The contract of a value net: what a game provides so that its net can be trained and can play.
 
 A game has a net if its folder has a `net` package with `NET`; the registry finds it. The net values an afterstate, the
-state right after a choice and before chance answers, for the seat that has chosen. Its inputs are computed from the
+state right after a choice and before any draw, for the seat that has chosen. Its inputs are computed from the
 game's features for that seat, so they hold nothing that the seat may not know. The same function runs on NumPy at the
 table and on JAX in training.
 """
@@ -48,15 +48,15 @@ class TrainingSetup(NamedTuple):
 class Lookahead(NamedTuple):
     """How far a search on the net looks ahead."""
 
-    widths: tuple[int, ...] = ()  # per ply, the number of best turns that are followed; the first is the own turn
+    widths: tuple[int, ...] = ()  # per ply, the number of best turns to follow; the first ply is the seat's own turn
     beam: int = 0  # unfinished turns that are kept from action to action; 0: every decision is a ply of its own
-    worlds: int = 1  # possible worlds that are searched if something is hidden
+    worlds: int = 1  # determinizations that are searched if something is hidden
 
 
 class Net(ABC):
     """A game's value net: its inputs, its shape, and what to train it on."""
 
-    version: ClassVar[str]  # of the inputs, such as NAME-net-v1: whoever changes them gives them a new one
+    version: ClassVar[str]  # of the inputs, such as NAME-net-v1; a change to them needs a new version
     seats: ClassVar[int]
     size: ClassVar[int]  # the number of inputs
     hidden: ClassVar[tuple[int, ...]]  # the widths of the hidden layers

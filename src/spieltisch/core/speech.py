@@ -60,7 +60,7 @@ class Speech(Protocol[A_in, V_in]):
     def turn(self, steps: Sequence[Witnessed[V_in]], audience: Audience) -> Sequence[Message]:
         """A turn, possibly unfinished, as one line of the log: who did what, and what it gained.
 
-        Places are named as people name them. A `Symbol` among the arguments is shown as a drawing, too.
+        Places are described in everyday words. A `Symbol` among the arguments is also shown as a drawing.
         """
         return [self.happened(step.before, step.heard, step.after, audience) for step in steps]
 

@@ -18,7 +18,7 @@ class NotPending(Refusal):
 
 
 class BadAnswer(Refusal):
-    """A player returned something that is none of its choices."""
+    """A player returned something that is not one of its choices."""
 
     code: ClassVar[str] = "bad-answer"
 

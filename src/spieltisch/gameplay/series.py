@@ -1,4 +1,4 @@
-"""A match of several games: the seats take turns in starting, and what their games count is added up."""
+"""A match of several games: the seats take turns starting, and their match points are added up."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Series(Generic[S, A, V]):
         return len(self.referees) == self.games and isinstance(self.referee.pending, Over)
 
     def totals(self) -> tuple[int, ...]:
-        """What all finished games count, added up per seat."""
+        """The match points of all finished games, added up per seat."""
         ended = [referee.pending.outcome for referee in self.referees if isinstance(referee.pending, Over)]
         points = [self.game.match_points(outcome) for outcome in ended]
         return tuple(sum(one[seat] for one in points) for seat in range(self.setup.players))

@@ -95,7 +95,7 @@ def _verify_match(record: Record) -> None:
 
 
 def _verify_total(record: Record, points: Sequence[tuple[int, ...]]) -> None:
-    """Compares the total with what the games count; older records add up the results as they are."""
+    """Compares the total with the games' match points; older records add up the results as they are."""
     results = [one.result for one in record.games if one.result is not None]
     right, older = (tuple(map(sum, zip(*games, strict=True))) for games in (points, results))
     if record.total not in {None, right, older}:

@@ -154,7 +154,7 @@ class MatchHost:
             return await asyncio.to_thread(SeatView(match, seat).look, start=start)
 
     async def wait(self, key: str, seconds: float, report: ReportProgress = _report_nothing) -> Look:
-        """Waits until it is the seat's turn or the game is over, at most so many seconds."""
+        """Waits until it is the seat's turn or the game is over, at most that many seconds."""
         deadline = self._clock() + seconds
         while True:
             async with self._seat(key, report) as (match, seat):

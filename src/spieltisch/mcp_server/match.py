@@ -55,7 +55,7 @@ class HostedMatch:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     notices: list[tuple[int, Message]] = field(
         default_factory=list
-    )  # what is no action, with the number of actions before
+    )  # events other than actions, each with the number of actions before it
     touched: float = 0.0
 
     @property
@@ -69,7 +69,7 @@ class HostedMatch:
         return pending.seat if isinstance(pending, Decision) else None
 
     def advance(self, referee: AnyReferee) -> None:
-        """Replaces the referee, and wakes whoever waits for a change."""
+        """Replaces the referee, and wakes every request that waits for a change."""
         self.referee = referee
         self.changed.set()
         self.changed = asyncio.Event()
@@ -207,7 +207,7 @@ def play_moves(referee: AnyReferee, seat: Seat, moves: Sequence[str]) -> AnyRefe
 
 
 def play_choice(referee: AnyReferee, choice: int) -> AnyReferee:
-    """The game after one of the choices of whoever decides, up to the next decision."""
+    """The game after one of the choices of the seat that decides, up to the next decision."""
     played = copy.copy(referee)
     assert isinstance(played.pending, Decision)
     played.progress = played.progress.apply(played.pending.seat, played.pending.actions[choice])

@@ -1,9 +1,9 @@
 """Selective search on a value net, for any number of seats: a beam over each turn, and max^n over the best turns.
 
-A ply is a turn of one seat: all its actions until something else is pending, found by beam search and valued where it ends
+A ply is a turn of one seat: all its actions until something else is pending, found by beam search and valued at its end
 (or a single decision, if the lookahead has no beam). From ply to ply only the best turns are followed, and in each state
-the seat to move takes the turn that is best for itself (max^n). All states of a ply are valued in one batch per seat, and
-draws are sampled, so that each search is one of the worlds that are possible.
+the seat to move takes the turn that is best for itself (max^n). All states of a ply are valued in one batch per seat.
+Draws are sampled, so each search covers one possible course of chance.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Node:
 
 
 class Search:
-    """Searches the choices of a seat in worlds that are possible to its knowledge."""
+    """Searches the choices of a seat in determinizations: complete states that are consistent with what the seat knows."""
 
     def __init__(self, evaluator: Evaluator, lookahead: Lookahead, sampler: Sampler) -> None:
         self.evaluator, self.lookahead, self.sampler = evaluator, lookahead, sampler
@@ -78,7 +78,7 @@ class Search:
         return list(best.values())
 
     def _follow(self, setup: Setup, nodes: Sequence[Node], width: int) -> list[Node]:
-        """The nodes of the next ply: the best turns of whoever is to move after each of the nodes."""
+        """The nodes of the next ply: the best turns of the seat to move after each of the nodes."""
         states = [(node, self._settle(node.state)) for node in nodes]
         waiting = [(node, state) for node, state in states if isinstance(self.game.pending(state), Decision)]
         for (node, _), turns in zip(waiting, self._expand(setup, [state for _, state in waiting]), strict=True):

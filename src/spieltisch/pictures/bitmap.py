@@ -35,7 +35,7 @@ class TooWide(Refusal):
 
 
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """An SVG document as PNG, so many pixels wide; MissingExtra if the renderer is not installed."""
+    """An SVG document as PNG of that width in pixels; MissingExtra if the renderer is not installed."""
     if not find_spec("resvg_py"):
         raise _missing("pictures")
     import resvg_py  # noqa: PLC0415 - an extra
@@ -61,7 +61,7 @@ def animate(
     dark: bool = False,
     width: int | None = None,
 ) -> bytes:
-    """The whole game as an animated GIF that loops, so many pixels wide; by default 640, or less if it would be too large.
+    """The whole game as an animated GIF that loops, of that width in pixels; by default 640, or less if it would be too large.
 
     Raises:
         MissingExtra: if the renderer is not installed.
@@ -112,7 +112,7 @@ class Reel(NamedTuple):
         return sheet.quantize(_COLOURS - 1)  # one is left for what stays the same
 
     def _image(self, ply: int, palette: Image) -> Image:
-        """The position after so many decisions."""
+        """The position after that many decisions."""
         from PIL import Image  # noqa: PLC0415 - an extra
 
         return self._drawn(ply).quantize(palette=palette, dither=Image.Dither.NONE)

@@ -52,7 +52,7 @@ def plies(progress: AnyProgress) -> int:
 
 
 def cut(progress: AnyProgress, ply: int) -> AnyProgress:
-    """The game after so many decisions and the draws that they set off; NoPly if there are fewer."""
+    """The game after that many decisions and the draws that they cause; NoPly if there are fewer."""
     left = ply
     for length, step in enumerate(progress.steps):
         if step.seat is not None:

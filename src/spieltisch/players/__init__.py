@@ -1,4 +1,4 @@
-"""Players by name: bots, levels and players of one's own."""
+"""Players by name: bots, levels and external players."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class UnknownPlayer(Refusal):
 
 
 class NotAPlayer(Refusal, TypeError):
-    """A value that is no player."""
+    """A value that is not a player."""
 
     code: ClassVar[str] = "not-a-player"
 

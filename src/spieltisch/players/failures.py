@@ -80,7 +80,7 @@ def output_of(player: AnyPlayer) -> str:
 
 
 def choice_failure(name: str, action: object) -> PlayerFailed:
-    """The failure of a bot that returned something that is none of its choices."""
+    """The failure of a bot that returned something that is not one of its choices."""
     return PlayerFailed(name, _say("bot.no_choice", bot=brief(name), told=excerpt(action)))
 
 
@@ -157,7 +157,7 @@ def _checked(action: Any, seen: Seen[Any, Any]) -> tuple[Any, bool]:
 
 
 def guard(player: Player[A, V], name: str) -> Evaluator[A, V]:
-    """The player, except that any exception, and any action that is none of its choices, becomes PlayerFailed.
+    """The player, except that any exception, and any action that is not one of its choices, becomes PlayerFailed.
 
     Its `evaluate` raises NoEvaluation if the player has none.
     """

@@ -14,7 +14,7 @@ Values: TypeAlias = list[float]  # the expected share of the victory per seat; t
 
 _TEMPERATURE: Final = 0.5  # of the softmax that turns action scores into priors, in scales of the game
 _LOG3: Final = 1.0986122886681098
-_SCORE_WEIGHT: Final = 0.15  # weight of the scores beside the victory: a narrow defeat is better than a clear one
+_SCORE_WEIGHT: Final = 0.15  # weight of the scores relative to the victory: a narrow defeat is better than a clear one
 
 
 def win_probabilities(points: Sequence[float], scale: float) -> Values:

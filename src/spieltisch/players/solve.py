@@ -145,7 +145,7 @@ def _solve(
 
 
 def _make_search(problem: Problem, state: Any, budget: NodeBudget) -> ExactSearch:
-    """The search for this number of seats, which an arbitrary line to the end tells; its outcome is the first guess."""
+    """The search for this number of seats. An arbitrary line is played to the end: its outcome is the first guess."""
     game, depth = problem.game, 0
     while not isinstance(pending := game.pending(state), Over):
         budget.spend(depth)

@@ -64,7 +64,7 @@ class TreeSearch:
 
     def __init__(self, game: AnyGame, knowledge: AnyKnowledge, budget: Budget, sampler: Sampler) -> None:
         self.game = game
-        self.for_replay = game.for_replay  # a judge is asked about the own turn only
+        self.for_replay = game.for_replay  # a judge is asked about the seat's own turn only
         self.knowledge = knowledge
         self.budget = budget
         self.sampler = sampler

@@ -113,9 +113,9 @@ class AsyncWorker:
 
 
 async def wait_shielded(work: asyncio.Future[T]) -> T:
-    """The result of work that goes on if whoever waits for it is cancelled; its error then concerns nobody.
+    """The result of work that continues if the awaiting task is cancelled; its error is then ignored.
 
-    asyncio.shield would log that error, from Python 3.14 on.
+    From Python 3.14 on, asyncio.shield would log that error.
     """
     work.add_done_callback(_retrieve)
     await asyncio.wait((work,))

@@ -1,7 +1,8 @@
 """Remote procedure calls: functions that run in a worker process, which is sent pickled calls over a socket.
 
-A frame is a length and a pickle: a `Call` there, a `Response` back. Responses come in the order of the calls. A response
-says how much processor time the call took, and a call may be limited to some: more of it ends the worker process. Functions are pickled by name, so the worker must be able to import them: it gets this process's `sys.path`.
+A frame is a length and a pickle: a `Call` to the worker, a `Response` back. Responses come in the order of the calls. A
+response says how much processor time the call took. A call may have a limit of processor time; exceeding it ends the
+worker process. Functions are pickled by name, so the worker must be able to import them: it gets this process's `sys.path`.
 """
 
 from __future__ import annotations
@@ -190,7 +191,7 @@ def _respond(body: bytes) -> bytes:
 
 @contextlib.contextmanager
 def _limited_cpu(seconds: float) -> Iterator[None]:
-    """Ends the process by SIGPROF after so much processor time, even in the middle of a library's function."""
+    """Ends the process by SIGPROF after that much processor time, even in the middle of a library's function."""
     if not seconds:
         yield
         return

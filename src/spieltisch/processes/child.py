@@ -82,7 +82,7 @@ class Child:
         return self.is_own() and self._process.poll() is None
 
     def wait(self, timeout: float | None = None) -> None:
-        """Waits for the end of the process, at most so many seconds."""
+        """Waits for the end of the process, at most that many seconds."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout)
 
@@ -200,7 +200,7 @@ def ignore_signals() -> None:
 
 
 def set_limits(niceness: int, memory: int) -> None:
-    """Lowers this process's priority, and limits its data to so many bytes."""
+    """Lowers this process's priority, and limits its data to that many bytes."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - it exists on Unix only
 

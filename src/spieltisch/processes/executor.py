@@ -23,7 +23,7 @@ class _Task(NamedTuple):
 
 
 class ProcessExecutor(Executor):
-    """So many worker processes, each replaced when it is lost and after `renew_after` tasks, so that none grows old.
+    """A fixed number of worker processes; each is replaced when it is lost, and after `renew_after` tasks.
 
     A task whose worker is lost raises WorkerLost. Ctrl-C interrupts this process only, and shutting down kills the
     workers at once, whatever they do.

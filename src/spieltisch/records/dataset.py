@@ -35,7 +35,7 @@ _say = message_factory("")
 
 
 class BadDataset(Refusal):
-    """A file that is no dataset of this format, or not the one that was asked for."""
+    """A file that is not a dataset of this format, or not the expected one."""
 
     code: ClassVar[str] = "bad-dataset"
 
@@ -80,7 +80,7 @@ def read_header(path: str | Path) -> DatasetHeader:
 def read_dataset(path: str | Path) -> Iterator[GameRecord]:
     """The games of a dataset, one by one.
 
-    BadDataset if the file is no dataset, is damaged, or ends before its last game; the checksum is compared at the end.
+    BadDataset if the file is not a dataset, is damaged, or ends before its last game; the checksum is compared at the end.
     """
     path = Path(path)
     with _open(path) as file:

@@ -232,7 +232,7 @@ class Observer:
 
 
 def load_game(name: str, parameters: dict[str, Any]) -> SpieltischGame:
-    """A game from a pickle; that this function is found here registers the games in a new process."""
+    """A game from a pickle; importing this module for it registers the games in a new process."""
     game: SpieltischGame = pyspiel.load_game(name, parameters)
     return game
 

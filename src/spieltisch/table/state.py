@@ -192,8 +192,8 @@ class TableState:
     def may_take(self, seat: int, holder: str | None) -> bool:
         """Whether somebody may sit down there.
 
-        In the middle of a game that hides something, only whoever left a seat may take it: anybody else would see what
-        the seat hides, and could leave again.
+        In the middle of a game with hidden information, only the person who left a seat may take it: anybody else would
+        see what the seat hides, and could leave again.
         """
         taken = self.seats[seat]
         if taken.left and self.rules.hides and self.status is Status.PLAYING:
@@ -227,7 +227,7 @@ class TableState:
         return number < len(self.games) and (self.ended or self.games[number].progress.over)
 
     def totals(self) -> tuple[int, ...]:
-        """What all finished games count, added up per seat."""
+        """The match points of all finished games, added up per seat."""
         points = self.match_points()
         return tuple(sum(one[seat] for one in points) for seat in range(self.opened.players))
 

@@ -50,7 +50,7 @@ LAWS: Final = {
     13: "an action ends the turn exactly if the same seat does not decide again at once",
 }
 MAX_LINE_LENGTH: Final = 60  # of the line that introduces the game
-_RECALLS: Final = 8  # the memory is compared with all that was heard in one of so many states
+_RECALLS: Final = 8  # in one of this many states, the memory is compared with all that was heard
 _PROBES: Final = 4  # actions tried for law 5, and pairs of actions for law 9, per state
 
 
@@ -136,7 +136,7 @@ class Walk(Generic[S, A, V]):
         self.state = self.game.apply(self.state, action)
 
     def check_turn(self, pending: Pending[A]) -> None:
-        """Checks what was said of the last action against law 13."""
+        """Law 13: checks whether `ends_turn` was right about the last action."""
         if self.turn is not None:
             seat, ends = self.turn
             if ends == (isinstance(pending, Decision) and pending.seat == seat):
@@ -295,7 +295,7 @@ class Walk(Generic[S, A, V]):
             raise self.broken(11, "the record replays to another end")
 
     def some(self, items: Iterable[Any], most: int) -> list[Any]:
-        """All items, or at most so many, picked by the chooser."""
+        """All items, or at most that many, picked by the chooser."""
         left = list(items)
         return left if len(left) <= most else [left.pop(self.choose(len(left))) for _ in range(most)]
 

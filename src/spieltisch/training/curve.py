@@ -28,7 +28,7 @@ _say = message_factory("")
 
 
 class Point(NamedTuple):
-    """A measurement: after so many minutes, the share of the victories."""
+    """A measurement: minutes of training, and the share of the victories."""
 
     minutes: float
     share: float

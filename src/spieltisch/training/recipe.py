@@ -15,7 +15,7 @@ class Rates(NamedTuple):
     learning: float
     temperature: float  # of the Gumbel noise on the values of choices
     exploration: float  # the highest probability of a random choice; rows have from none to this
-    margin: float  # what a lead counts beside the share of the victory
+    margin: float  # weight of a lead relative to the share of the victory
     trace: float  # λ
 
 
@@ -33,7 +33,7 @@ class Recipe:
     margin: tuple[float, float] = (0.1, 0.02)
     exploration: float = 0.15
     average: float = 0.999  # decay of the moving average of the weights
-    points_weight: float = 2.0  # of the squared error beside the cross-entropy
+    points_weight: float = 2.0  # of the squared error relative to the cross-entropy
     last_trace: float = 0.95  # λ of the last part, for calibration
     last_part: float = 0.2
 

@@ -40,7 +40,7 @@ _say = message_factory("")
 
 
 class Limit(NamedTuple):
-    """When a training ends: after so many minutes, or so many updates, whichever comes first."""
+    """When a training run ends: after that many minutes or that many updates, whichever comes first."""
 
     minutes: float | None = None
     updates: int | None = None

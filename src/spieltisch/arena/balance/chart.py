@@ -48,7 +48,7 @@ def draw_place_chart(results: Sequence[Balance], title: str, language: str) -> s
 
 
 def draw_marginal_values(results: Sequence[Balance], game: AnyGame, title: str, language: str) -> str:
-    """What goes with one more than the others have, in percent of the victory."""
+    """The gain that correlates with having one more than the others, in percent of the victory."""
     bars = []
     for result in results:
         for value in result.marginal_values:

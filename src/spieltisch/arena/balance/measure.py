@@ -45,7 +45,7 @@ class PlaceStats(NamedTuple):
 
 
 class MarginalValue(NamedTuple):
-    """Something the game counts: how many a seat has on average, and what goes with one more than the others have."""
+    """Something the game counts: the mean per seat, and the gain that correlates with one more than the others have."""
 
     name: str
     often: float
@@ -188,7 +188,7 @@ def _deal_correlation(deals: Sequence[DuplicateDeal], measure: Callable[[GameSta
 
 
 def _marginal_value(deals: Sequence[DuplicateDeal], name: str) -> MarginalValue:
-    """Least-squares slope over all games: what goes with one more than the others have in the same game."""
+    """Least-squares slope over all games: the gain that correlates with one more than the others have in the same game."""
     numbers: list[float] = []
     sums: list[tuple[float, float, float]] = []
     for deal in deals:

@@ -110,7 +110,7 @@ def fit(text: str, size: float, width: float) -> str:
 
 
 def wrap(text: str, size: float, width: float, lines: int) -> list[str]:
-    """The text in at most so many lines; the last one ends with an ellipsis if there is more."""
+    """The text in at most that many lines; the last one ends with an ellipsis if there is more."""
     found: list[str] = [""]
     words = text.split()
     for at, word in enumerate(words):

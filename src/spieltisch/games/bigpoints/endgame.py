@@ -84,7 +84,7 @@ def _max_takes(state: State, moves: int, blacks: int) -> tuple[int, int, int]:
 def _max_gain(
     hand: Hand, takes: int, available: Sequence[int], whites: int, blacks: int, usual: int, better: int
 ) -> int:
-    """Upper bound on what so many taken discs, and the white discs of the hand, can score.
+    """Upper bound on what that many taken discs, and the white discs of the hand, can score.
 
     The last pawn's own disc may come on top. At most `better` of the discs are worth more than `usual`.
     """

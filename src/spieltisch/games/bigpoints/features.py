@@ -105,7 +105,7 @@ class BigPointsFeatures(Features[View]):
         self._write(facts, view.viewer, ones, vector)
 
     def write_state(self, state: State, viewer: int, vector: Vector) -> None:
-        hands = [*map(discs, state.hands)]  # R9: whoever remembers every disc taken knows them
+        hands = [*map(discs, state.hands)]  # R9: a seat that remembers every disc taken knows them
         steps = [
             (pawn, place.bit_length() - STAIRS.bit_length(), 0)
             for pawn, place in enumerate(state.pawns)

@@ -13,10 +13,10 @@ from spieltisch.games.bigpoints.state import BLACK, PAWNS, STAIRS, WHITE, Action
 from spieltisch.games.bigpoints.view import View
 
 _BLACK_VALUE: Final = 3.3  # points of a black disc at the start of the game, for the extra moves it may bring
-_ODDS_SCALE: Final = 4.0  # a pawn that is so many moves ahead arrives first three times out of four
-_ENDGAME_MOVES: Final = 10  # two players: with at most so many moves left to all pawns, the rest can often be solved
+_ODDS_SCALE: Final = 4.0  # a pawn that is this many moves ahead arrives first three times out of four
+_ENDGAME_MOVES: Final = 10  # two players: with at most this many moves left for all pawns, the rest can often be solved
 _ENDGAME_MOVES_MANY: Final = 6  # the same for more players, where less can be pruned
-_ARRIVAL_ODDS: Final = {  # logistic: the probability that the pawn which needs so many moves more still arrives first
+_ARRIVAL_ODDS: Final = {  # logistic: the probability that a pawn that needs this many more moves still arrives first
     more: 1 / (1 + 3 ** (more / _ODDS_SCALE)) for more in range(-10, 11)
 }
 

@@ -59,7 +59,7 @@ class Rondo(Game[State, Action, View]):
 
     def bound(self, setup: Setup) -> int:
         fields = len(rules.initial(setup).board.names)
-        return 120 + fields + 2 * 125  # every stone drawn, every field laid on, and a word or two in every turn
+        return 120 + fields + 2 * 125  # every stone drawn, every field laid on, and at most two more actions per turn
 
 
 GAME = Rondo()

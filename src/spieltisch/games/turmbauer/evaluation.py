@@ -112,7 +112,7 @@ def estimate_places(state: State, picks: Iterable[Pick], sampler: Sampler) -> It
 
 
 def place_estimator(state: State) -> Callable[[Cells], float]:
-    """A fast estimate of a place: how much higher the own pawns get, minus what the others gain."""
+    """A fast estimate of a place: how much higher the seat's own pawns get, minus what the others gain."""
     reached_by = [reach_of(state, terrain_of(state.tower), colour) for colour in range(colours(state))]
     bests = [max(map(height, reached)) for reached in reached_by]
     builder = colour_of(state)

@@ -1,5 +1,5 @@
-"""ASGI middleware that says for whom a request works: its work is charged to the client's address, and dropped if the
-client closes the connection before it has started.
+"""ASGI middleware that sets the asker of a request: its work is charged to the client's address, and dropped if the
+client closes the connection before the work has started.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from spieltisch.table.errors import BadRequest, NotFound
 
 _say = message_factory("")
 _log = structlog.get_logger("spieltisch.server")
-_REASONS: Final = {"unexpected_keyword_argument": "Extra inputs are not permitted"}  # where pydantic speaks of Python
+_REASONS: Final = {"unexpected_keyword_argument": "Extra inputs are not permitted"}  # pydantic's refers to Python
 CLIENT_CLOSED_REQUEST: Final = 499  # as nginx logs it
 RETRY_STORE: Final = 2  # seconds after which the store may be available again
 
@@ -72,7 +72,7 @@ def _retry_response(request: Request, error: RateLimited | Overloaded) -> Respon
 
 
 def internal_error(scope: Scope) -> ASGIApp:
-    """The response to a request that has failed for a reason that is nobody else's business."""
+    """The response to a request that failed because of an internal error, without its details."""
     return refusal_response(Request(scope), refusal_data(Closing(_say("server.broken"))))
 
 
@@ -91,7 +91,7 @@ def _add_refusal_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(AskerLeft)
     def asker_left(_request: Request, _: AskerLeft) -> Response:
-        return Response(status_code=CLIENT_CLOSED_REQUEST)  # nobody reads it
+        return Response(status_code=CLIENT_CLOSED_REQUEST)  # the client has disconnected
 
     @app.exception_handler(Refusal)
     def refusal(request: Request, error: Refusal) -> Response:

@@ -1,4 +1,4 @@
-"""Request models that are no commands: questions about a table or a record. Commands are their own models."""
+"""Request models of queries about a table or a record. Commands are not here: they are their own request models."""
 
 from __future__ import annotations
 

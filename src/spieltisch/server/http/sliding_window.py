@@ -1,4 +1,4 @@
-"""Sliding-window rate limiter: at most so many hits of a key within a period.
+"""Sliding-window rate limiter: at most a given number of hits per key within a period.
 
 A hit takes constant time and no thread, and only keys with a recent hit are in memory: after a restart everybody comes at
 once, and somebody may send another token with every request.

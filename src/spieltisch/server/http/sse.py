@@ -60,8 +60,8 @@ class EventStream(StreamingResponse):
 
 
 class StreamAdmission:
-    """ASGI middleware that lets a few streams at a time connect, shared between addresses, before anything is done for
-    them: after a restart all of them come at once, and the event loop itself has no priorities.
+    """ASGI middleware that lets a few streams at a time connect, shared between addresses; no other work is done for the
+    rest: after a restart all of them reconnect at once, and the event loop itself has no priorities.
 
     A stream has connected when its response starts. An address may have as many waiting as it may have open.
     """

@@ -25,6 +25,6 @@ def disable() -> None:
 
 
 def collect_periodically(tasks: int) -> None:
-    """Runs a full collection once in so many tasks, so that cycles cannot pile up."""
+    """Runs a full collection after every so many tasks, so that cycles cannot pile up."""
     if tasks % TASKS_PER_COLLECTION == 0:
         gc.collect()

@@ -1,7 +1,7 @@
 """Join codes: six characters, easy to read aloud, that lead to a table while it gathers.
 
 A code is derived from a secret of the table and the time, and stored nowhere: every process computes the same, and it
-expires by itself. Whoever enters one is compared with all tables that gather now.
+expires by itself. A code that somebody enters is compared with those of all tables that gather now.
 """
 
 from __future__ import annotations

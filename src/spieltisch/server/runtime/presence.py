@@ -135,7 +135,7 @@ class Presence:
             found.unanswered = loop.call_later(ANSWER_TIMEOUT, self._set_silent, table, found, True)
 
     def answer(self, table: str, name: str) -> bool:
-        """Takes in the answer to the pings of a stream; whether there is such a stream here."""
+        """Handles the answer to the pings of a stream; returns whether there is such a stream here."""
         at, found = self._named.get(name, ("", None))
         if found is None or at != table:
             return False
@@ -160,10 +160,10 @@ class Presence:
     # other processes
 
     def receive(self, process: str, content: str) -> None:
-        """Takes in a report of another process, one part per table, separated by spaces.
+        """Handles a report of another process, one part per table, separated by spaces.
 
-        A part is `table:seat,seat`, and if somebody watches, `table+:spectators` follows: versions that know no
-        spectators take that for another table.
+        A part is `table:seat,seat`, and if somebody watches, `table+:spectators` follows: older versions, which do not
+        count spectators, mistake that for another table.
         """
         for part in content.split():
             table, _, listed = part.partition(":")

@@ -45,7 +45,7 @@ SCHEDULED: Final = (*(kind.value for kind in (Wait.BOT, Wait.JUDGE, Wait.FIRST, 
 
 
 def backoff(failures: int) -> float:
-    """The seconds after which something is tried again that has failed so often before."""
+    """Exponential backoff: the seconds until the next attempt, after that many failures."""
     return min(MAX_BACKOFF, 2.0 ** min(failures, 30))
 
 
@@ -128,7 +128,7 @@ class Scheduler:
             await self._acquire(table)
 
     async def _retry_take_over(self, name: str) -> None:
-        """Schedules a table whose worker was lost, later and later if that happens again."""
+        """Schedules a table whose worker was lost, with exponential backoff if that happens again."""
         for failures in count():
             await asyncio.sleep(backoff(failures))
             try:

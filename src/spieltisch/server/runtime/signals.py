@@ -38,7 +38,7 @@ class Signals:
                 await self._store.notifications.send_signal(connection, table, words)
 
     def receive(self, table: str, words: str) -> None:
-        """Takes in a signal of another process."""
+        """Handles a signal of another process."""
         kind, _, content = words.partition(":")
         if kind == _PONG:
             self.presence.answer(table, content)

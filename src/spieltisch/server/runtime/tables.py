@@ -71,7 +71,7 @@ class Tables(Questions):
         self._live: OrderedDict[str, Table] = OrderedDict()  # least recently used first
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._background: set[asyncio.Task[None]] = set()
-        self._behind: set[str] = set()  # tables with notifications that were not taken in
+        self._behind: set[str] = set()  # tables with notifications that were not applied
         self._performing: set[asyncio.Task[str]] = set()
         self._announcing: list[asyncio.Task[None]] = []
 
@@ -105,7 +105,7 @@ class Tables(Questions):
     # other processes
 
     def _on_notification(self, news: TableNotification) -> None:
-        """Takes in what another process has written to a table that is in memory here."""
+        """Applies what another process has written to a table that is in memory here."""
         table = self._live.get(news.table)
         if table is None:
             return
@@ -123,7 +123,7 @@ class Tables(Questions):
         task.add_done_callback(self._background.discard)
 
     async def _catch_up(self, table: Table, version: int | None = None) -> None:
-        """Takes in what others have written, up to a version if it is known; later if that fails.
+        """Applies what others have written, up to a version if it is known; retried later if that fails.
 
         The process that wrote it schedules what the table waits for, unless this one holds the table's lease.
         """

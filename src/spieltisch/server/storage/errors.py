@@ -61,7 +61,7 @@ async def translate_errors() -> AsyncIterator[None]:
 def _is_disk_full(error: BaseException | None) -> bool:
     """Whether SQLite or PostgreSQL has said that the disk is full, and so has rolled back the transaction.
 
-    The error may be hidden behind another: after it, SQLite knows no savepoint any more that could be rolled back.
+    The error may be the cause of another one: after it, SQLite no longer has the savepoint that is to be rolled back.
     """
     while error is not None:
         driver = getattr(error, "orig", None) or error

@@ -27,7 +27,7 @@ class StoredTable(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What a table's row says of its log; None for a log that was last written by version 1 of the schema."""
+    """What a table's row says about its log; None for a log that was last written by version 1 of the schema."""
 
     version: int | None
     digest: str | None

@@ -97,7 +97,7 @@ def _is_dirty(page: bytes, number: int) -> bool:
 
 
 def _find_dirty(file: FileIO, size: int) -> Iterator[int]:
-    """The numbers of pages with something in their unallocated space, read beside all writers."""
+    """The numbers of pages with something in their unallocated space, read concurrently with all writers."""
     number = 1
     while chunk := _read(file, (number - 1) * size, _CHUNK * size):
         for at in range(0, len(chunk) - size + 1, size):

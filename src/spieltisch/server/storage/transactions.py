@@ -66,7 +66,7 @@ class Transactions(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Runs work that only reads, beside all others."""
+        """Runs work that only reads, concurrently with all other work."""
         ...
 
     async def close(self) -> None:

@@ -26,7 +26,7 @@ class StoredResponse(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """A table's state after some of its events: a cache beside the log. It counts only for the same code and events."""
+    """A table's state after some of its events: a cache of the log, valid only for the same code and events."""
 
     version: int
     digest: str  # of the events up to that version

@@ -10,11 +10,11 @@ from typing import Any
 
 
 class AskerLeft(Exception):
-    """Whoever asked for the work has closed the connection before it started."""
+    """The client that asked for the work has closed the connection before the work started."""
 
 
 class Asker:
-    """Whoever asks for work. `account` is charged for it: a client's address, or a part of the server.
+    """The party that asks for work. `account` is charged for it: a client's address, or a part of the server.
 
     The number of jobs that a client may have waiting is bounded; what the server itself must do is not.
     """
@@ -48,7 +48,7 @@ _current: ContextVar[Asker] = ContextVar("asker", default=SERVER)
 
 
 def current_asker() -> Asker:
-    """Whoever the current request or task works for."""
+    """The asker for whom the current request or task works."""
     return _current.get()
 
 

@@ -25,7 +25,7 @@ MAX_EXTERNAL: Final = 8  # of these, players with a process of their own
 
 
 class BotFailed(Exception):
-    """A bot raised an exception, or returned something that is none of its choices; every process can unpickle this."""
+    """A bot raised an exception, or returned something that is not one of its choices; every process can unpickle this."""
 
 
 class SessionKey(NamedTuple):

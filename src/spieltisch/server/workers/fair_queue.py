@@ -1,7 +1,7 @@
 """Fair queue: shares workers between accounts by the processor time that their jobs use.
 
 Start-time fair queueing. Every account has a virtual time, which advances by the processor time of its jobs. A worker that
-becomes idle takes a job of the account with the least virtual time, so whoever has used little goes first. An account that
+becomes idle takes a job of the account with the least virtual time, so an account that has used little goes first. One that
 was idle starts at the virtual time of the job that was started last: nobody saves up time by being idle.
 
 Jobs wait in heaps, one per worker and one for those that any worker may take, so that a thousand waiting accounts cost
@@ -36,7 +36,7 @@ class Priority(Enum):
     """
 
     TURN = 0.0  # commands, and what tables wait for
-    LOOK = 0.02  # looks and streams
+    LOOK = 0.02  # reads and streams
     QUESTION = 0.1  # previews, advice, hints, records
     FILM = 0.5  # what may take seconds
 

@@ -36,8 +36,8 @@ class TimeLimit(NamedTuple):
 class WorkerProcess:
     """One worker process at a time: after it has died or hung, the next call starts another.
 
-    A process has imported the module of the functions that it will be asked for when it is ready. It yields to less nice
-    ones, and its memory is limited to so many MiB. A long-lived one with a large cache runs the garbage collector rarely.
+    When a process is ready, it has imported the module of the functions that it will be asked for. It may run at a lower
+    priority, and its memory is limited, in MiB. A long-lived one with a large cache runs the garbage collector rarely.
     """
 
     def __init__(self, module: str, *, niceness: int, memory: int, rare_gc: bool = False, attempts: int = 2) -> None:

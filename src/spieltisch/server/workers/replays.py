@@ -142,7 +142,7 @@ def film_of_record(text: str, number: int, step: int) -> bytes | RefusalData:
 
 
 def details_of_record(text: str, number: int, viewer: Viewer, step: int) -> bytes | RefusalData:
-    """The details of a position of a record, after so many entries."""
+    """The details of a position of a record, after that many entries."""
     return _or_refusal(lambda: _details(text, number, viewer, step))
 
 

@@ -79,7 +79,7 @@ _cache: OrderedDict[str, CachedTable] = OrderedDict()  # least recently used fir
 
 
 def release_memory() -> MissingRows:
-    """Drops all tables when there is no memory left, perhaps because of them; the question is to be asked again."""
+    """Drops all tables when there is no memory left, since they may be the cause; the caller retries the request."""
     _cache.clear()
     gc.collect()
     return MissingRows(0)

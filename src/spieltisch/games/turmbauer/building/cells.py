@@ -11,7 +11,7 @@ NORTH: Final = 1 << 10
 UP: Final = 1 << 20
 _ORIGIN: Final = 512 * NORTH + 512
 COMPASS: Final = "NESW"
-FARTHEST: Final = 99  # no tower reaches so far: stones start beside the foundation and overhang by one cube each
+FARTHEST: Final = 99  # no tower reaches that far: stones start beside the foundation and overhang by one cube each
 HIGHEST: Final = 199  # four colours have 168 cubes
 
 TABLE: Final = Cell(-1)  # the place of a pawn that is not on the tower

@@ -54,7 +54,7 @@ class StoneSet(NamedTuple):
         return tuple(kind.copies for kind in self.kinds)
 
     def cubes(self, stones: Sequence[int]) -> int:
-        """The number of cubes in so many stones of each kind."""
+        """The number of cubes in these numbers of stones of each kind."""
         return sum(n * kind.size for n, kind in zip(stones, self.kinds, strict=True))
 
 

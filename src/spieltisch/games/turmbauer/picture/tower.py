@@ -72,7 +72,7 @@ def draw_tower(canvas: Canvas, view: View, before: View | None) -> None:
 
 
 def camera_of(cells: dict[Cell, Cube]) -> Camera:
-    """A projection that fits the tower; it changes in steps, so that a film does not tremble."""
+    """A projection that fits the tower; it changes in steps, so that a film does not jitter."""
     far = max(hypot(x - 0.5, y - 0.5) for x, y, _ in cells)
     radius = 0.8 * ceil((max(3.2, far) + 1.2) / 0.8)
     rx, ry = 1.2247 * radius, 0.7071 * radius

@@ -30,7 +30,7 @@ from spieltisch.i18n.message import Argument, Audience, Message, Symbol
 
 
 def tell_turn(steps: Sequence[Witnessed[View]], audience: Audience) -> Iterator[Message]:
-    """What was built on what and whether it stands, then how high the pawn climbed; the dice go without saying."""
+    """What was built on what and whether it stands, then how high the pawn climbed; the dice are not mentioned."""
     tried: int | None = None  # the kind of stone of the last try
     for view, heard, _ in steps:
         state, seat = state_of(view), view.seat
@@ -93,7 +93,7 @@ def _places(state: State, cells: Sequence[Cell]) -> Argument:
 
 
 def _block(key: str, state: State, kind: int, colour: int) -> Message:
-    """A stone by colour and shape; a natural cube has no colour, whoever owns it."""
+    """A stone by colour and shape; a natural cube has no colour, whichever player owns it."""
     letter, found, shape = COLOURS[colour], state.stones.kinds[kind], _shape(state.setup.option("stones"), kind)
     natural = found.size == 1 and found.orientations[0].odd
     words = shape if natural else say("tinted", colour=say(f"tint.{letter}"), shape=shape)
