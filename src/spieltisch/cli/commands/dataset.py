@@ -38,7 +38,7 @@ class Dataset(GameCommands):
 def command() -> None:
     """Write many bot games into one compressed file, with a header and a checksum.
 
-    An interrupted command goes on where it was if it is repeated. docs/reference/dataset.md describes the file.
+    Repeat an interrupted command to continue it. docs/reference/dataset.md describes the file.
     """
 
 

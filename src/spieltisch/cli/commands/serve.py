@@ -189,7 +189,7 @@ def command(
 ) -> None:
     """Run the server, for people in the browser and programs over HTTP.
 
-    Everything is stored in one database: after a restart every game goes on where it stopped.
+    Everything is stored in one database: after a restart every game continues where it stopped.
     """
     with server_extra(language):
         from spieltisch.server.http.limits import RateLimits
