@@ -79,7 +79,6 @@ check-form: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
-	$(BIN)/python -m pytest -q tests/test_layout.py
 
 fix: $(DEV) ## format the code and fix lint errors
 	$(BIN)/ruff check --fix .

@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => ({
   },
   server: { proxy: { "/api": "http://127.0.0.1:8650" }, fs: { allow: [".."] } },
   test: {
-    environment: "happy-dom",
+    environment: "node", // a file that needs a document asks for happy-dom in its first line
     root: ".",
     include: ["web/**/*.test.ts", "src/**/web/**/*.test.ts"],
     testTimeout: 30_000, // milliseconds: a machine may be busy

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / ".build" / "chromium"
 PACKAGE = "@sparticuz/chromium"
 VERSION = "153.0.0"
+SHELL = "chromium-headless-shell"  # the same browser without its own windows, for a third less processor time
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -43,17 +44,19 @@ def _named() -> str | None:
 
 
 def _here() -> str | None:
-    return shutil.which("chromium") or shutil.which("chromium-browser")
+    return next(filter(None, map(shutil.which, (SHELL, "chromium", "chromium-browser"))), None)
 
 
 def _from_debian() -> str | None:
     if not (Path("/etc/debian_version").exists() and os.geteuid() == 0):
         return None
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-    for command in (["apt-get", "update", "-qq"], install):
-        subprocess.run(command, env=quiet, stdout=subprocess.DEVNULL, check=False)
-    return shutil.which("chromium")
+    install = ["install", "-y", "-qq", "--no-install-recommends", "fonts-dejavu-core"]
+    for arguments in (["update", "-qq"], [*install, SHELL], [*install, "chromium"]):  # older releases have no shell
+        subprocess.run(["apt-get", *arguments], env=quiet, stdout=subprocess.DEVNULL, check=False)
+        if found := _here():
+            return found
+    return None
 
 
 def _from_npm() -> str | None:

@@ -8,8 +8,6 @@ import os
 import secrets
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 import weakref
@@ -20,6 +18,8 @@ from typing import IO
 
 import httpx
 import psutil
+
+from tests.support.fork_server import ForkedProcess
 
 UNLIMITED = {
     f"SPIELTISCH_SERVE_{what}": "0"
@@ -39,20 +39,22 @@ class Server:
 
     def start(self) -> None:
         """Starts the process, and waits until it serves."""
-        command = [sys.executable, "-m", "spieltisch", "serve", "--language", "en", "--data", str(self.file)]
-        self.process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--bot-workers", "1", *self.flags],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **UNLIMITED, "PYTHONUNBUFFERED": "1"},
-        )
-        assert self.process.stdout is not None
+        command = [
+            "serve",
+            "--language",
+            "en",
+            "--data",
+            str(self.file),
+            "--port",
+            str(self.port),
+            "--bot-workers",
+            "1",
+        ]
+        self.process = ForkedProcess([*command, *self.flags], {**os.environ, **UNLIMITED})
         line = self.process.stdout.readline()
-        assert "http://" in line, line + (self.process.stderr.read() if self.process.stderr else "")
+        assert "http://" in line, line + self.process.stderr.read()
         self.port = int(line.strip().rstrip("/").rpartition(":")[2])
         self.errors: list[str] = []
-        assert self.process.stderr is not None
         self._readers = [self._read(self.process.stdout, []), self._read(self.process.stderr, self.errors)]
 
     def _read(self, pipe: IO[str], lines: list[str]) -> threading.Thread:

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
 import type { TableView } from "../api/types";
 import { makeTable } from "../table/state/fixtures";

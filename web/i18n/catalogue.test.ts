@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import dutch from "../locales/nl.json";
 import english from "../locales/en.json";

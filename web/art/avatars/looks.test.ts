@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { render } from "@testing-library/svelte";
 import { expect, test } from "vitest";

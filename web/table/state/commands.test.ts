@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
 import { RefusalError, requestJson, startSession } from "../../api/client";
 import { loadNonce } from "../../fairness/nonces";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
 import { NetworkError, RefusalError, requestJson } from "../../api/client";
 import { outbox } from "../../api/outbox.svelte";

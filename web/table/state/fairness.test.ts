@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
 import { outbox } from "../../api/outbox.svelte";
 import type { TableView } from "../../api/types";

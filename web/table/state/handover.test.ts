@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
 import { connect } from "./connection";
 import { makeTable } from "./fixtures";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RefusalError, requestJson } from "../../api/client";
 import { settings } from "../../settings.svelte";

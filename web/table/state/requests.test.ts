@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { NetworkError, RefusalError } from "../../api/client";
 import { locale } from "../../i18n/catalogue.svelte";

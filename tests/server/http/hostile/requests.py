@@ -16,7 +16,6 @@ from spieltisch.table.commands.match import MAX_DEPTH
 from tests.support.server import Person
 
 GAMES = Path(__file__).parents[4] / "src/spieltisch/games"
-MAX_SECONDS = 60.0  # longer than any request takes, also on a busy machine; nearly all take milliseconds
 JSON = {"content-type": "application/json"}
 
 
@@ -28,9 +27,8 @@ def deterministic(examples: int):
 
 
 def check_response(answer: httpx.Response) -> httpx.Response:
-    """Checks a response and returns it: it is fast and no failure, and a refusal is JSON with a sentence and a known code."""
+    """Checks a response and returns it: it is no failure, and a refusal is JSON with a sentence and a known code."""
     assert answer.status_code < 500, answer.text
-    assert answer.elapsed.total_seconds() < MAX_SECONDS
     assert "html" not in answer.headers.get("content-type", "")
     assert answer.headers["x-content-type-options"] == "nosniff"
     if answer.status_code >= 400:
