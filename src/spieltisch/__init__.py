@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         Game,
         IllegalAction,
         MissingExtra,
-        NotAnAction,
         Outcome,
         Over,
         Refusal,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
         Setup,
     )
     from spieltisch.core.player import Clock, Player, Seen
+    from spieltisch.core.type_errors import NotAnAction, WrongType
     from spieltisch.gameplay.errors import BadAnswer, NotPending
     from spieltisch.players import NotAPlayer, UnknownPlayer
     from spieltisch.players.evaluation import CannotEvaluate, Evaluation
@@ -38,9 +38,10 @@ _MODULES = {
     "spieltisch.api.match": ("Match", "Move"),
     "spieltisch.core.game": (
         *("BadNotation", "BadSetup", "Chance", "Decision", "Game", "IllegalAction", "MissingExtra"),
-        *("NotAnAction", "Outcome", "Over", "Refusal", "Seat", "Setup"),
+        *("Outcome", "Over", "Refusal", "Seat", "Setup"),
     ),
     "spieltisch.core.player": ("Clock", "Player", "Seen"),
+    "spieltisch.core.type_errors": ("NotAnAction", "WrongType"),
     "spieltisch.gameplay.errors": ("BadAnswer", "NotPending"),
     "spieltisch.players": ("NotAPlayer", "UnknownPlayer"),
     "spieltisch.players.evaluation": ("CannotEvaluate", "Evaluation"),
@@ -79,6 +80,7 @@ __all__ = [
     "Setup",
     "UnknownGame",
     "UnknownPlayer",
+    "WrongType",
     "bots",
     "evaluate",
     "game",

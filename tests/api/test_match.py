@@ -89,6 +89,22 @@ def test_moves_are_texts_that_know_their_action_and_their_seat(name):
     assert pickle.loads(pickle.dumps(match.moves)) == match.moves
 
 
+ILLEGAL = {"bigpoints": "b^", "rondo": "I4:B", "template": ".", "turmbauer": "@0,0,9"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_cannot_be_pushed_is_not_explained_but_refused_with_its_rule(name):
+    match = spieltisch.match(quick(name), players=2, seed=1)
+    for refuse in (match.push, match.explain):
+        with pytest.raises(spieltisch.IllegalAction) as refused:
+            refuse(ILLEGAL[name])
+        assert refused.value.rule
+    first = match.legal[0]
+    match.play("random")
+    with pytest.raises(spieltisch.NotPending):
+        match.explain(first)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_can_be_copied_pickled_saved_and_loaded(name, tmp_path):
     match = started(name)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from spieltisch import players as bot_names
 from spieltisch import registry
+from spieltisch.api.arguments import checked_seed, clock_of, names_by_seat, source_of
 from spieltisch.api.match import Match
-from spieltisch.core.game import AnyGame, Game, Refusal
-from spieltisch.core.player import Clock
+from spieltisch.core.game import AnyGame, Game, Refusal, brief
 from spieltisch.core.twin import AnyTwin
-from spieltisch.gameplay.chance import Source, seeded, unforeseen
+from spieltisch.core.type_errors import WrongType, whole_number
 from spieltisch.gameplay.referee import Referee
 from spieltisch.i18n.message import message_factory
 from spieltisch.players import PlayerLike, evaluation
@@ -34,6 +33,8 @@ def game(name: GameLike) -> AnyGame:
     """
     if isinstance(name, GameRecord | Record):
         raise registry.UnknownGame(_say("slip.record"))
+    if isinstance(name, Match):
+        raise registry.UnknownGame(_say("slip.match_as_game"))
     return name if isinstance(name, Game) else registry.find(name)
 
 
@@ -59,16 +60,16 @@ def match(
 
     """
     found = game(name)
-    source: Source = unforeseen() if seed is None else seeded(seed)
+    source = source_of(seed)
     setup = found.agree(players, edition, options, first or 0, rules)
     if first is None:
         setup = setup._replace(first=source.first(setup.players))
-    called = dict(names) if isinstance(names, Mapping) else dict(enumerate(names))
+    called = names_by_seat(names, setup.players)
     return Match(Referee(found, setup, source, called), called, seed, auto_draw=auto_draw)
 
 
 def load(
-    source: str | os.PathLike[str] | IO[str] | GameRecord | Record,
+    source: str | os.PathLike[str] | IO[str] | IO[bytes] | GameRecord | Record,
     game: int | None = None,
     *,
     seed: int | str | None = None,
@@ -82,23 +83,36 @@ def load(
 
     """
     record = source if isinstance(source, GameRecord | Record) else read(_text_of(source))
+    number = None if game is None else whole_number("game", game, "game=1")
     games = (record,) if isinstance(record, GameRecord) else record.games
-    if len(games) > 1 and game is None:
+    if len(games) > 1 and number is None:
         raise Refusal(_say("match.games", games=len(games)))
-    if game is not None and not 1 <= game <= len(games):
+    if number is not None and not 1 <= number <= len(games):
         raise Refusal(_say("show.no_game", games=len(games)))
-    chosen = games[(game or 1) - 1]
-    chance: Source = unforeseen() if seed is None else seeded(seed)
-    referee: Referee[Any, Any, Any] = Referee.resume(registry.find(chosen.game), chosen, chance)
+    chosen = games[(number or 1) - 1]
+    referee: Referee[Any, Any, Any] = Referee.resume(registry.find(chosen.game), chosen, source_of(seed))
     return Match(referee, dict(chosen.names), seed)
 
 
-def _text_of(source: str | os.PathLike[str] | IO[str]) -> str:
+def _text_of(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> str:
     if isinstance(source, str) and "\n" in source:
         return source
+    if isinstance(source, str) and source in registry.names() and not Path(source).exists():
+        raise _cannot_load(source, f'spieltisch.match("{source}")')
     if isinstance(source, str | os.PathLike):
         return decode(Path(source).read_bytes())
-    return source.read()
+    if isinstance(source, Match):
+        raise WrongType(_say("slip.match_as_record"))
+    if isinstance(source, Game):
+        raise _cannot_load(source, f'spieltisch.match("{source.name}")')
+    if not callable(getattr(source, "read", None)):
+        raise _cannot_load(source, 'spieltisch.load("evening.game")')
+    content = source.read()
+    return decode(content) if isinstance(content, bytes) else content
+
+
+def _cannot_load(given: object, code: str) -> WrongType:
+    return WrongType(_say("slip.source", given=type(given).__name__, code=code))
 
 
 def games() -> tuple[str, ...]:
@@ -121,8 +135,19 @@ def evaluate(match: Match, player: PlayerLike, *, seed: int | str = 0, seconds: 
         CannotEvaluate: if the player can only choose; it names players that can evaluate.
 
     """
-    clock = Clock(None if seconds is None else time.monotonic() + seconds)
-    return evaluation.evaluate(match.progress, player, seed=seed, clock=clock)
+    if not isinstance(match, Match):
+        raise WrongType(_say("slip.match", given=type(match).__name__, code=_match_from(match)))
+    return evaluation.evaluate(match.progress, player, seed=checked_seed(seed), clock=clock_of(seconds))
+
+
+def _match_from(given: object) -> str:
+    """How a match is got from a value of another type."""
+    if isinstance(given, GameRecord | Record):
+        return "spieltisch.load(record)"
+    if isinstance(given, str | os.PathLike) and str(given) not in registry.names():
+        return f'spieltisch.load("{brief(given)}")'
+    name = given.name if isinstance(given, Game) else given if isinstance(given, str) else registry.names()[0]
+    return f'spieltisch.match("{name}")'
 
 
 def twin(

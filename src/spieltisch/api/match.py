@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from secrets import token_hex
 from typing import Any, Literal, Self, TypeAlias
 
 from spieltisch import pictures, registry
+from spieltisch.api.arguments import checked_language, clock_of, path_of
 from spieltisch.core.game import AnyGame, Decision, Outcome, Over, Pending, Refusal, Seat, Setup, Viewer, brief
-from spieltisch.core.player import Clock
 from spieltisch.core.render import TextStyle
+from spieltisch.core.type_errors import whole_number
 from spieltisch.gameplay.errors import NotPending
 from spieltisch.gameplay.progress import AnyProgress, Progress
 from spieltisch.gameplay.referee import Referee
@@ -22,6 +21,7 @@ from spieltisch.i18n.message import message_factory
 from spieltisch.players import PlayerLike, make_players, player_name
 from spieltisch.records import GameRecord, write
 from spieltisch.records.files import write_atomically
+from spieltisch.records.model import shorten_name
 from spieltisch.records.replay import Step
 
 Viewpoint: TypeAlias = int | Literal["turn"] | None  # a seat, the seat to move, or a spectator
@@ -171,7 +171,7 @@ class Match:
 
     def _push(self, move: Any) -> None:
         progress = self._referee.progress
-        seat = None if self.turn is None else Seat(self.turn)
+        seat = self._seat_to_move()
         after = progress.advance(seat, str(move)) if isinstance(move, str) else progress.apply(seat, move)
         self._past.append(progress)
         self._referee.progress = after
@@ -201,24 +201,27 @@ class Match:
         A player is a name such as "level:3", a class with a method `choose`, or an instance of one. One player plays all
         seats; otherwise there is one per seat. `seconds` is the time for each decision.
         """
+        left = None if plies is None else whole_number("plies", plies, "plies=1")
+        clock_of(seconds)  # a wrong type is refused before anything happens
         seated = make_players(players, self.game, self.players, f"{self._seed}/{self.ply}")
         for seat, player in enumerate(players * self.players if len(players) == 1 else players):
-            self._names.setdefault(seat, player_name(player))
-        while not self.over and (plies is None or plies > 0):
+            self._names.setdefault(seat, shorten_name(player_name(player)))
+        while not self.over and (left is None or left > 0):
             self._referee.settle()
             if self.turn is not None:
                 self._past.append(self._referee.progress)
-                self._referee.ask(seated[self.turn], Clock(None if seconds is None else time.monotonic() + seconds))
-                plies = None if plies is None else plies - 1
+                self._referee.ask(seated[self.turn], clock_of(seconds))
+                left = None if left is None else left - 1
             self._settle()
         return self.outcome
 
     def at(self, ply: int) -> Match:
         """A copy of the match as it was after that many decisions; 0 is the start."""
-        if not 0 <= ply <= self.ply:
-            raise Refusal(_say("match.ply", last=self.ply, given=brief(ply)))
+        wanted = whole_number("ply", ply, "match.at(1)")
+        if not 0 <= wanted <= self.ply:
+            raise Refusal(_say("match.ply", last=self.ply, given=brief(wanted)))
         earlier = self.copy()
-        while earlier.ply > ply:
+        while earlier.ply > wanted:
             earlier.pop()
         return earlier
 
@@ -245,22 +248,27 @@ class Match:
 
     def board(self, seat: Viewpoint = "turn", *, language: str = "en", colour: bool = False, width: int = 100) -> str:
         """The table as the terminal draws it, as a seat sees it: by default the seat to move."""
-        return "\n".join(self._transcript(seat, TextStyle(colour, width, language)).table())
+        style = TextStyle(colour, whole_number("width", width, "width=100"), checked_language(language))
+        return "\n".join(self._transcript(seat, style).table())
 
     def describe(self, seat: Viewpoint = "turn", *, language: str = "en") -> str:
         """The table in sentences, as a seat sees it."""
-        return "\n".join(self._transcript(seat, TextStyle(False, 10_000, language), words=True).table())
+        return "\n".join(self._transcript(seat, _sentences_in(language), words=True).table())
 
     def story(self, seat: Viewpoint = None, *, language: str = "en") -> list[str]:
         """What happened, one sentence per move, as a seat or a spectator witnessed it."""
-        transcript = self._transcript(seat, TextStyle(False, 10_000, language))
+        transcript = self._transcript(seat, _sentences_in(language))
         return transcript.events(transcript.opening_draws) + (transcript.result() if self.over else [])
 
     def explain(self, move: Any, *, language: str = "en") -> str:
-        """What a move of the seat to move would do, in a sentence."""
+        """What a move of the seat to move would do, in a sentence; what cannot be pushed is refused as by `push`."""
+        style = _sentences_in(language)
         action = self.game.read(self.state, str(move)) if isinstance(move, str) else move
+        self.game.write(self.state, action)  # which refuses what is not an action
+        if isinstance(self.pending, Over) or action not in self.pending.actions:
+            self.progress.apply(self._seat_to_move(), action)  # which refuses it with its rule
         message = registry.speech(self.game).choice(self.view(self.turn), action)
-        return TextStyle(False, 10_000, language).format(message)
+        return style.format(message)
 
     def svg(self, seat: Viewpoint = None, *, dark: bool = False, language: str = "en") -> str:
         """The table as an SVG picture, as a seat or a spectator sees it; what changed in the last turn is marked."""
@@ -274,7 +282,7 @@ class Match:
 
     def _picture_of(self, seat: Viewpoint, language: str) -> tuple[Viewer, list[str]]:
         viewer = self._viewer(self.turn if seat == "turn" else seat)
-        return viewer, seat_names(self.players, language, self._names)
+        return viewer, seat_names(self.players, checked_language(language), self._names)
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows: the picture for spectators; None if the game has no pictures."""
@@ -292,8 +300,16 @@ class Match:
         return replace(self._referee.record(), names=tuple(sorted(self._names.items())))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the match to a file, as a record that `spieltisch.load` reads; the file is replaced as a whole."""
-        write_atomically(Path(path), write(self.record()))
+        """Writes the match to a file, as a record that `spieltisch.load` reads; the file is replaced as a whole.
+
+        Raises:
+            Refusal: if the folder does not exist.
+
+        """
+        file = path_of(path)
+        if not file.parent.is_dir():
+            raise Refusal(_say("match.folder", folder=brief(file.parent)))
+        write_atomically(file, write(self.record()))
 
     def __eq__(self, other: object) -> bool:
         """Whether both have the same game, the same setup, and the same moves and draws."""
@@ -323,9 +339,17 @@ class Match:
             progress = progress.apply(step.seat, step.action)
         return past
 
+    def _seat_to_move(self) -> Seat | None:
+        return None if self.turn is None else Seat(self.turn)
+
     def _viewer(self, seat: int | None) -> Viewer:
         if seat is None:
             return None
         if not isinstance(seat, int) or not 0 <= seat < self.players:
             raise Refusal(_say("match.seat", last=self.players - 1, given=brief(seat)))
         return Seat(seat)
+
+
+def _sentences_in(language: str) -> TextStyle:
+    """The style of sentences that are not wrapped."""
+    return TextStyle(False, 10_000, checked_language(language))

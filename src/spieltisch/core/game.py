@@ -71,23 +71,6 @@ class IllegalAction(Refusal):
         super().__init__(message, rule)
 
 
-class NotAnAction(Refusal, TypeError):
-    """A value of another type where one of the game's actions is needed."""
-
-    code = "not-an-action"
-
-
-def not_an_action(given: object) -> NotAnAction:
-    """The refusal of a value that is not an action; it says what to write instead."""
-    if isinstance(given, str):
-        code = f'"{brief(given)}"'
-        push, apply = f"match.push({code})", f"game.apply(state, game.read(state, {code}))"
-        return NotAnAction(_say("slip.text", given=brief(given), push=push, apply=apply))
-    if type(given) in (list, tuple):  # not a named tuple, which may be an action of another game
-        return NotAnAction(_say("slip.several"))
-    return NotAnAction(_say("slip.type", given=type(given).__name__))
-
-
 class MissingExtra(Refusal):
     """An optional dependency is not installed; the message names the extra to install."""
 
@@ -262,6 +245,7 @@ class Game(ABC, Generic[S, A, V]):
 
     def multiplicity(self, state: S, action: A) -> int:
         """How many ways there are to carry out a choice if equal pieces are distinguished: the weight `imagine` assumes."""
+        self.write(state, action)  # which refuses what is not an action
         return 1
 
     def drawn_pieces(self, state: S, action: A) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from spieltisch.core.game import (
     Decision,
     Game,
     Heard,
-    NotAnAction,
     Over,
     Pending,
     S,
@@ -23,6 +22,7 @@ from spieltisch.core.game import (
     brief,
 )
 from spieltisch.core.player import Clock, Player, Seen
+from spieltisch.core.type_errors import NotAnAction
 from spieltisch.gameplay.chance import Source
 from spieltisch.gameplay.errors import BadAnswer, NotPending
 from spieltisch.gameplay.progress import Progress

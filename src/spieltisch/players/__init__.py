@@ -12,6 +12,7 @@ from typing import ClassVar, Final, TypeAlias
 from spieltisch import registry
 from spieltisch.core.game import AnyGame, Refusal, Sampler, brief
 from spieltisch.core.player import AnyPlayer, MakePlayer
+from spieltisch.core.type_errors import WrongType
 from spieltisch.i18n.message import message_factory
 from spieltisch.nets.player import net_maker
 from spieltisch.players import external
@@ -39,7 +40,7 @@ class UnknownPlayer(Refusal):
     code: ClassVar[str] = "bad-request"
 
 
-class NotAPlayer(Refusal, TypeError):
+class NotAPlayer(WrongType):
     """A value that is not a player."""
 
     code: ClassVar[str] = "not-a-player"
@@ -107,6 +108,8 @@ def make_player(given: PlayerLike, game: AnyGame, seed: int | str) -> AnyPlayer:
     """A player from its name, its class, or the player itself; NotAPlayer if it is none of these."""
     if isinstance(given, str):
         return make(given, game, seed)
+    if isinstance(given, list | tuple) and not hasattr(given, "choose"):
+        raise NotAPlayer(_say("slip.players", code="match.play(*players)"))
     if not callable(getattr(given, "choose", None)):
         raise NotAPlayer(_say("slip.player", code='"level:3"', given=type(given).__name__))
     if isinstance(given, type):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
@@ -13,6 +14,7 @@ from spieltisch.i18n.message import Message, message_factory
 FORMAT: Final = "spieltisch 1"
 AGREED: Final = ("game", "rules", "edition", "players", "first")
 LONGEST_NAME: Final = 40
+_UNPRINTABLE: Final = re.compile(r"[;\x00-\x1f\x7f-\x9f]")  # what a name in a record cannot hold
 _say = message_factory("")
 
 
@@ -92,6 +94,16 @@ class Record:
     match: int | None = None  # the agreed number of games
     total: tuple[int, ...] | None = None
     total_line: int = field(default=0, compare=False)
+
+
+def is_name(text: str) -> bool:
+    """Whether a record can hold the text as a player's name."""
+    return text == text.strip() and 0 < len(text) <= LONGEST_NAME and not _UNPRINTABLE.search(text)
+
+
+def shorten_name(text: str) -> str:
+    """What a record can hold of the name of a bot."""
+    return _UNPRINTABLE.sub(",", text).strip()[:LONGEST_NAME].strip()
 
 
 def digest(document: str) -> str:

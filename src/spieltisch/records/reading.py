@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, Never
 
 from spieltisch.core.game import Seat, brief, canonical_json
+from spieltisch.core.type_errors import WrongType
 from spieltisch.i18n.message import Argument, message_factory
 from spieltisch.records.model import (
     AGREED,
@@ -21,6 +23,7 @@ from spieltisch.records.model import (
     Record,
     Undo,
     digest,
+    is_name,
 )
 
 _say = message_factory("")
@@ -33,6 +36,8 @@ _SINGLE: Final = (*AGREED, "drawn", "commit", "secret", "viewer", "practice", "e
 
 def read(text: str) -> Record:
     """Parses a record; BadRecord names the line with the error."""
+    if not isinstance(text, str):
+        raise WrongType(_say("slip.record_text", given=type(text).__name__, code=_text_from(text)))
     return _Parser(text).record()
 
 
@@ -44,10 +49,23 @@ def read_entry(line: str) -> Entry | None:
 
 def decode(content: bytes) -> str:
     """The text of a record's bytes; BadRecord if they are not UTF-8."""
+    if isinstance(content, str):
+        raise WrongType(_say("slip.record_bytes", code="spieltisch.records.read(text)"))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadRecord(content.count(b"\n", 0, error.start) + 1, _say("record.utf8")) from None
+
+
+def _text_from(given: object) -> str:
+    """How the text of a record is got from a value of another type."""
+    if isinstance(given, bytes):
+        return "spieltisch.records.read(spieltisch.records.decode(content))"
+    if isinstance(given, Path):
+        return "spieltisch.records.read(path.read_text())"
+    if hasattr(given, "record"):
+        return "match.record()"
+    return 'spieltisch.records.read(Path("evening.game").read_text())'
 
 
 class _Parser:
@@ -198,7 +216,7 @@ class _GameParser:
         seat = self.parser.parse_integer(number, f"{key} {name}", most=99)
         if key == "seat":
             self.add_field(number, f"seat {seat}", seat in self.names)
-            if not 0 < len(rest) <= LONGEST_NAME or ";" in rest:
+            if not is_name(rest):
                 self.fail(number, "record.name", longest=LONGEST_NAME)
             self.names[seat] = rest
         else:

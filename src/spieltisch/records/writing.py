@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from spieltisch.core.type_errors import WrongType
+from spieltisch.i18n.message import message_factory
 from spieltisch.records.model import AGREED, FORMAT, Entry, GameRecord, Record, Undo
 
+_say = message_factory("")
 _ESCAPED: Final = re.compile(r"(?<=\s);|[\x7f-\x9f]")  # in a document: what would start a comment or be refused
 
 
@@ -15,6 +18,9 @@ def write(record: Record | GameRecord) -> str:
     """The text of a record, or of a single game."""
     if isinstance(record, GameRecord):
         record = Record((record,))
+    if not isinstance(record, Record):
+        code = "spieltisch.records.read(text)" if isinstance(record, str) else "match.record()"
+        raise WrongType(_say("slip.not_record", given=type(record).__name__, code=code))
     blocks = ["\n".join(_game_lines(game)) for game in record.games]
     header = [_header("format", FORMAT)] + ([] if record.match is None else [_header("match", record.match)])
     footer = [] if record.total is None else ["", _header("total", _numbers(record.total))]

@@ -6,6 +6,7 @@ from typing import Final
 
 from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import BadNotation, brief
+from spieltisch.core.type_errors import check_notation, not_an_action
 from spieltisch.games.bigpoints.rules import BACKWARD, BOTH_SIDES, CLIMB, EXTRA, NO_DISC, NORMAL
 from spieltisch.games.bigpoints.state import DECLINE, LAYS, LETTERS, PAWNS, Action, Lay, Move, Take
 from spieltisch.i18n.message import message_factory
@@ -49,10 +50,13 @@ _ACTIONS: Final = {text: action for action, text in _TEXTS.items()}
 
 
 def write(action: Action) -> str:
+    if not isinstance(action, Action):
+        raise not_an_action(action)
     return _TEXTS[action]
 
 
 def read(text: str) -> Action:
+    check_notation(text)
     action = _ACTIONS.get(text)
     if action is None:
         raise BadNotation(say("notation", given=brief(text)))

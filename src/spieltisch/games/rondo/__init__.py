@@ -6,6 +6,7 @@ from math import comb
 
 from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import Document, Edition, Game, Pending, Sampler, Setup, Viewer
+from spieltisch.core.type_errors import not_an_action
 from spieltisch.games.rondo import notation, rules
 from spieltisch.games.rondo import view as views
 from spieltisch.games.rondo.board import LETTERS, board_of
@@ -50,11 +51,13 @@ class Rondo(Game[State, Action, View]):
 
     def multiplicity(self, state: State, action: Action) -> int:
         if not isinstance(action, Lay):
-            return 1
+            return super().multiplicity(state, action)
         held = count(state.racks[state.seat], LETTERS.index(action.stones[0].upper()))
         return comb(held, len(action.stones))
 
     def ends_turn(self, state: State, action: Action) -> bool:
+        if not isinstance(action, Action):
+            raise not_an_action(action)
         return not isinstance(action, Lay)  # R7: a chain goes on until its player ends it
 
     def bound(self, setup: Setup) -> int:

@@ -8,8 +8,9 @@ from typing import Final
 
 from spieltisch.core.actions import ListedIds
 from spieltisch.core.game import BadNotation, Viewer, brief
+from spieltisch.core.type_errors import check_notation, not_an_action
 from spieltisch.games.rondo.board import CENTRE, LETTERS, Board
-from spieltisch.games.rondo.state import DRAWS, END, MOST, NOWHERE, PASS, Action, Draw, FieldId, Lay, State
+from spieltisch.games.rondo.state import DRAWS, END, MOST, NOWHERE, PASS, Action, Draw, End, FieldId, Lay, Pass, State
 from spieltisch.i18n.message import message_factory
 
 say = message_factory("rondo")
@@ -33,10 +34,13 @@ def write(state: State, action: Action) -> str:
             return f"{CENTRE if field == NOWHERE else state.board.names[field]}:{stones}"
         case Draw(colour):
             return LETTERS[colour]
-    return action.word
+        case Pass(word) | End(word):
+            return word
+    raise not_an_action(action)
 
 
 def read(state: State, text: str) -> Action:
+    check_notation(text)
     if text == "pass":
         return PASS
     if text == ".":

@@ -15,9 +15,9 @@ from spieltisch.core.game import (
     Pending,
     Seat,
     Setup,
-    not_an_action,
     ranking,
 )
+from spieltisch.core.type_errors import not_an_action
 from spieltisch.games.rondo.board import LETTERS, board_of
 from spieltisch.games.rondo.state import (
     COLOURS,

@@ -52,7 +52,9 @@ class Template(Game[State, Action, View]):
         return IDS
 
     def multiplicity(self, state: State, action: Action) -> int:
-        return state.hands[state.seat][action.colour] if isinstance(action, Lay) else 1
+        if isinstance(action, Lay):
+            return state.hands[state.seat][action.colour]
+        return super().multiplicity(state, action)
 
     def write(self, state: State, action: Action) -> str:
         return notation.write(action)

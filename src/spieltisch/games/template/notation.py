@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spieltisch.core.game import BadNotation, Viewer, brief
+from spieltisch.core.type_errors import check_notation, not_an_action
 from spieltisch.games.template.state import LETTERS, STOP, Action, Colour, Draw, Lay, Phase, State, Stop
 from spieltisch.i18n.message import message_factory
 
@@ -17,10 +18,11 @@ def write(action: Action) -> str:
             return LETTERS[colour].lower()
         case Stop():
             return "."
-    raise AssertionError(action)
+    raise not_an_action(action)
 
 
 def read(state: State, text: str) -> Action:
+    check_notation(text)
     if text == ".":
         return STOP
     if len(text) == 1 and text in LETTERS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spieltisch.core.actions import ActionIds
 from spieltisch.core.game import Choice, Document, Edition, Game, Outcome, Pending, Sampler, Setup, Viewer
+from spieltisch.core.type_errors import not_an_action
 from spieltisch.games.turmbauer import notation, rules
 from spieltisch.games.turmbauer import view as views
 from spieltisch.games.turmbauer.building.action_ids import tower_ids
@@ -56,6 +57,8 @@ class Turmbauer(Game[State, Action, View]):
         return notation.pieces(state, action)
 
     def ends_turn(self, state: State, action: Action) -> bool:
+        if not isinstance(action, Action):
+            raise not_an_action(action)
         return not isinstance(action, Pick | Box)  # R7: a stone is placed, and then the pawn may move
 
     def bound(self, setup: Setup) -> int:

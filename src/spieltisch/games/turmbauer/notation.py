@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from spieltisch.core.game import BadNotation, brief
+from spieltisch.core.type_errors import check_notation, not_an_action
 from spieltisch.games.turmbauer.building.cells import FARTHEST, HIGHEST, TABLE, Cell, cell, height, x_of, y_of, z_of
 from spieltisch.games.turmbauer.state import (
     STANDS,
@@ -52,6 +53,7 @@ def write(state: State, action: Action) -> str:
             return f"{ring}>{target}"
         case Stay(word):
             return word
+    raise not_an_action(action)
 
 
 def pieces(state: State, action: Action) -> tuple[str, ...]:
@@ -60,6 +62,7 @@ def pieces(state: State, action: Action) -> tuple[str, ...]:
 
 
 def read(state: State, text: str) -> Action:
+    check_notation(text)
     if text == STAY.word:
         return STAY
     if text == "stands":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Never
 
-from spieltisch.core.game import IllegalAction, not_an_action
+from spieltisch.core.game import IllegalAction
+from spieltisch.core.type_errors import not_an_action
 from spieltisch.games.turmbauer.building.cells import (
     FOUNDATION,
     TABLE,
