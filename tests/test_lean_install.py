@@ -51,6 +51,15 @@ def lean(tmp_path_factory):
     return run
 
 
+def test_the_documentation_counts_the_packages_that_the_core_requires():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = len(closure(project["dependencies"]))
+    page = (ROOT / "docs/reference/install.md").read_text(encoding="utf-8")
+    assert f"requires {required} other packages" in page
+    assert f"requires {required} other packages" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"| pip install 'spieltisch-core' | {1 + required} |" in page  # with Spieltisch itself
+
+
 def test_nothing_else_can_be_imported(lean):
     for name in ("numpy", "fastapi", "sqlalchemy", "highspy", "pydantic"):
         assert f"No module named '{name}'" in lean("-c", f"import {name}").stderr

@@ -71,7 +71,7 @@ def write(rows: list[tuple[object, ...]], from_source: list[tuple[object, ...]])
         HEADING,
         "",
         f"{datetime.now(UTC):%Y-%m-%d}, {python} on two shared cores, into empty environments, with pip's cache filled.",
-        "Node was not on PATH. Megabytes include bytecode.",
+        "Node was not on PATH. Packages include Spieltisch itself, megabytes include bytecode.",
         "",
         *format_table(("command", "packages", "MB", "seconds"), rows),
         "",
