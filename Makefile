@@ -10,6 +10,7 @@ BIN := .venv/bin
 PLAY := .venv/.play
 DEV := .venv/.dev
 PIP := $(BIN)/python -m pip install --quiet
+LOCKED := $(BIN)/python requirements/install.py # a lock file, by hash
 WEB := $(BIN)/python hatch_build.py
 NPM := $(WEB) npm
 LOCK := --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11
@@ -29,15 +30,15 @@ help: ## list the targets
 
 $(PLAY): requirements/play.txt requirements/node.txt pyproject.toml hatch_build.py hatch_metadata.py | .venv/bin/python
 	@echo "Setting up …"
-	@$(PIP) --require-hashes -r requirements/play.txt
-	@$(WEB) node --version >/dev/null 2>&1 || $(PIP) --require-hashes -r requirements/node.txt
+	@$(LOCKED) requirements/play.txt
+	@$(WEB) node --version >/dev/null 2>&1 || $(LOCKED) requirements/node.txt
 	@$(WEB)
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(DEV): requirements/dev.txt pyproject.toml hatch_build.py hatch_metadata.py | .venv/bin/python
 	@echo "Setting up for development …"
-	@$(PIP) --require-hashes -r requirements/dev.txt
+	@$(LOCKED) requirements/dev.txt
 	@$(WEB)
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(PLAY)
@@ -102,7 +103,7 @@ messages: $(DEV) ## write every message in six languages to .build/messages.html
 	$(BIN)/python -m tests.i18n.sweep
 
 bench: $(DEV) ## measure speed, as ratios within one run
-	@$(PIP) --require-hashes -r requirements/bench.txt
+	@$(LOCKED) requirements/bench.txt
 	$(BIN)/python -m bench
 
 golden: $(DEV) ## regenerate the golden games and pictures (review the diff!)
@@ -183,12 +184,13 @@ dist: $(DEV) ## build the sdist, the wheels of both distributions and their bill
 	$(BIN)/python distributions/sbom.py dist
 
 lock: $(DEV) ## pin the dependencies again
-	$(PIP) uv
+	@$(PIP) --require-hashes -r requirements/installer.txt
 	$(BIN)/uv pip compile $(LOCK) --extra serve --extra physics --group build -o requirements/play.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) $(ALL) -o requirements/dev.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --constraints requirements/dev.txt --extra serve --extra physics --extra postgres --group build --group node -o requirements/host.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) $(ALL) --group bench -o requirements/bench.txt pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --constraints requirements/dev.txt --group node -o requirements/node.txt
+	$(BIN)/uv pip compile $(LOCK) --group installer -o requirements/installer.txt
 
 clean: ## delete the environment and all build output
 	rm -rf .venv .build dist node_modules src/spieltisch/server/static .pytest_cache .mypy_cache .ruff_cache .hypothesis
