@@ -6,11 +6,13 @@ import re
 import statistics
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import spieltisch
+from tests.api import typed_api
 
 ROOT = Path(__file__).parents[2]
 PEERS = "import json, random, dataclasses, typing"
@@ -48,6 +50,17 @@ def test_an_import_loads_nothing_heavy_and_costs_next_to_nothing():
 
     pairs = [(cost("import spieltisch"), cost(PEERS)) for _ in range(5)]
     assert statistics.median(own / peers for own, peers in pairs) < 1.5
+
+
+def test_type_checkers_see_exact_types(tmp_path):
+    """`make check` checks the assertions of typed_api.py with mypy and pyright; here they are run."""
+    typed_api.check_all(tmp_path)
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    assert "tests/api/typed_api.py" in tools["mypy"]["files"]
+    assert "tests/api/typed_api.py" in tools["pyright"]["include"]
+    source = Path(typed_api.__file__).read_text("utf-8")
+    members = [name for name in vars(spieltisch.Match) if not name.startswith("_")]
+    assert [name for name in members if f"match.{name}" not in source] == ["draw"]  # as `pop`, but for chance
 
 
 def test_the_reference_documents_every_public_name():

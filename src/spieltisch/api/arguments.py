@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import SupportsFloat, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
 from spieltisch.core.game import BadSetup, brief
 from spieltisch.core.player import Clock
@@ -18,13 +18,13 @@ from spieltisch.records.model import LONGEST_NAME, is_name
 _say = message_factory("")
 
 
-def names_by_seat(names: Iterable[str] | Mapping[int, str], players: int) -> dict[int, str]:
+def names_by_seat(names: object, players: int) -> dict[int, str]:
     """The players' names by seat; BadSetup if they are something else, or if a record could not hold them."""
     if isinstance(names, str):
         raise BadSetup(_say("setup.names", code=f'names=["{brief(names)}"]'), field="names")
     if not isinstance(names, Iterable):
         raise _bad_names()
-    called = dict(names) if isinstance(names, Mapping) else dict(enumerate(names))
+    called: dict[Any, Any] = dict(names) if isinstance(names, Mapping) else dict(enumerate(names))
     for seat, name in called.items():
         if not (isinstance(seat, int) and 0 <= seat < players and isinstance(name, str)):
             raise _bad_names()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, TypeAlias, TypeVar, overload
 
 from spieltisch import players as bot_names
 from spieltisch import registry
 from spieltisch.api.arguments import checked_seed, clock_of, names_by_seat, source_of
-from spieltisch.api.match import Match
+from spieltisch.api.match import A, Match, S, V
 from spieltisch.core.game import AnyGame, Game, Refusal, brief
 from spieltisch.core.twin import AnyTwin
 from spieltisch.core.type_errors import WrongType, whole_number
@@ -21,9 +21,14 @@ from spieltisch.players.evaluation import Evaluation
 from spieltisch.records import GameRecord, Record, decode, read
 
 GameLike: TypeAlias = str | AnyGame
+G = TypeVar("G", bound=AnyGame)
 _say = message_factory("")
 
 
+@overload
+def game(name: str) -> AnyGame: ...
+@overload
+def game(name: G) -> G: ...
 def game(name: GameLike) -> AnyGame:
     """The rules of a game, by name: pure functions over immutable values.
 
@@ -39,7 +44,7 @@ def game(name: GameLike) -> AnyGame:
 
 
 def match(
-    name: GameLike,
+    name: str | Game[S, A, V],
     players: int | None = None,
     *,
     seed: int | str | None = None,
@@ -49,7 +54,7 @@ def match(
     rules: int | None = None,
     names: Sequence[str] | Mapping[int, str] = (),
     auto_draw: bool = True,
-) -> Match:
+) -> Match[S, A, V]:
     """Starts a match of one game. The same seed and the same moves give the same match on every machine.
 
     Without a seed, chance cannot be predicted. `first` is the seat that starts, or None to draw it. With
@@ -59,7 +64,7 @@ def match(
         BadSetup: if the game does not allow the setup; `field` names what is wrong.
 
     """
-    found = game(name)
+    found: Game[S, A, V] = game(name)
     source = source_of(seed)
     setup = found.agree(players, edition, options, first or 0, rules)
     if first is None:

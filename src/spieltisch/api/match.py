@@ -6,15 +6,15 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from secrets import token_hex
-from typing import Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeAlias
 
 from spieltisch import pictures, registry
 from spieltisch.api.arguments import checked_language, clock_of, path_of
-from spieltisch.core.game import AnyGame, Decision, Outcome, Over, Pending, Refusal, Seat, Setup, Viewer, brief
+from spieltisch.core.game import Decision, Game, Outcome, Over, Pending, Refusal, Seat, Setup, Viewer, brief
 from spieltisch.core.render import TextStyle
 from spieltisch.core.type_errors import whole_number
 from spieltisch.gameplay.errors import NotPending
-from spieltisch.gameplay.progress import AnyProgress, Progress
+from spieltisch.gameplay.progress import Progress
 from spieltisch.gameplay.referee import Referee
 from spieltisch.gameplay.transcript import Transcript, seat_names
 from spieltisch.i18n.message import message_factory
@@ -24,27 +24,36 @@ from spieltisch.records.files import write_atomically
 from spieltisch.records.model import shorten_name
 from spieltisch.records.replay import Step
 
+if TYPE_CHECKING:  # for type checkers, which know defaults of type variables in every version: `Match` alone is enough
+    from typing_extensions import TypeVar
+
+    S = TypeVar("S", default=Any)
+    A = TypeVar("A", default=Any)
+    V = TypeVar("V", default=Any)
+else:
+    from spieltisch.core.game import A, S, V
+
 Viewpoint: TypeAlias = int | Literal["turn"] | None  # a seat, the seat to move, or a spectator
 _say = message_factory("")
 
 
-class Move(str):
+class Move(str, Generic[A]):
     """A move in notation, as text. `action` is the game's own value of it, `seat` is its seat (None for chance)."""
 
     __slots__ = ("action", "seat")
-    action: Any
+    action: A
     seat: int | None
 
-    def __new__(cls, text: str, seat: int | None, action: Any) -> Self:
+    def __new__(cls, text: str, seat: int | None, action: A) -> Self:
         move = super().__new__(cls, text)
         move.action, move.seat = action, seat
         return move
 
-    def __getnewargs__(self) -> tuple[str, int | None, Any]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[str, int | None, A]:  # type: ignore[override]
         return str(self), self.seat, self.action
 
 
-class Match:
+class Match(Generic[S, A, V]):
     """One game from its setup to its end. Moves are pushed and popped; chance is drawn in between.
 
     Made by `spieltisch.match` and `spieltisch.load`. `str(match)` is the table as the terminal draws it; a notebook
@@ -53,7 +62,7 @@ class Match:
 
     def __init__(
         self,
-        referee: Referee[Any, Any, Any],
+        referee: Referee[S, A, V],
         names: Mapping[int, str] | None = None,
         seed: int | str | None = None,
         *,
@@ -63,13 +72,13 @@ class Match:
         self._names = dict(names or {})
         self._seed = token_hex(16) if seed is None else seed
         self._auto_draw = auto_draw
-        self._past: list[AnyProgress] = []  # before each pushed move; shorter than the game if it was loaded
+        self._past: list[Progress[S, A, V]] = []  # before each pushed move; shorter than the game if it was loaded
         self._settle()
 
     # What is on the table
 
     @property
-    def game(self) -> AnyGame:
+    def game(self) -> Game[S, A, V]:
         """The rules."""
         return self._referee.game
 
@@ -79,17 +88,17 @@ class Match:
         return self._referee.setup
 
     @property
-    def state(self) -> Any:
+    def state(self) -> S:
         """The game's complete state, an immutable value, including what is hidden."""
         return self._referee.state
 
     @property
-    def pending(self) -> Pending[Any]:
+    def pending(self) -> Pending[A]:
         """What happens next, as the rules say it: a `Decision`, a `Chance` or `Over`."""
         return self._referee.pending
 
     @property
-    def progress(self) -> AnyProgress:
+    def progress(self) -> Progress[S, A, V]:
         """The game so far, as an immutable value."""
         return self._referee.progress
 
@@ -104,18 +113,18 @@ class Match:
         return int(self.pending.seat) if isinstance(self.pending, Decision) else None
 
     @property
-    def legal(self) -> tuple[Move, ...]:
+    def legal(self) -> tuple[Move[A], ...]:
         """The legal moves, in notation; empty if the game is over."""
         if isinstance(self.pending, Over):
             return ()
         return tuple(Move(self.game.write(self.state, action), self.turn, action) for action in self.pending.actions)
 
     @property
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> tuple[Move[A], ...]:
         """Everything that happened: the moves of the seats, and the draws of chance (seat None)."""
         return tuple(self)
 
-    def __iter__(self) -> Iterator[Move]:
+    def __iter__(self) -> Iterator[Move[A]]:
         return (self._move(step) for step in self._referee.steps)
 
     @property
@@ -143,13 +152,13 @@ class Match:
         """The players' names; a seat without a name is called by its number."""
         return tuple(seat_names(self.players, "en", self._names))
 
-    def view(self, seat: int | None = None) -> Any:
+    def view(self, seat: int | None = None) -> V:
         """All that a seat may know, or a spectator (None), as the game's own value."""
         return self._referee.view(self._viewer(seat))
 
     # Playing
 
-    def push(self, *moves: Any) -> None:
+    def push(self, *moves: str | A) -> None:
         """Plays moves of the seats to move: notation, a `Move`, or the game's own action. All of them, or none.
 
         The draws that a move causes are made at once, unless the match was made with `auto_draw=False`.
@@ -169,7 +178,7 @@ class Match:
             del self._past[length:]
             raise
 
-    def _push(self, move: Any) -> None:
+    def _push(self, move: str | A) -> None:
         progress = self._referee.progress
         seat = self._seat_to_move()
         after = progress.advance(seat, str(move)) if isinstance(move, str) else progress.apply(seat, move)
@@ -177,7 +186,7 @@ class Match:
         self._referee.progress = after
         self._settle()
 
-    def pop(self) -> Move:
+    def pop(self) -> Move[A]:
         """Takes back the last decision and the draws it caused, as if they had never happened, and returns it."""
         past = self._past or self._replay_past()
         if not past:
@@ -187,7 +196,7 @@ class Match:
         self._referee.progress = past.pop()
         return self._move(popped)
 
-    def draw(self) -> Move:
+    def draw(self) -> Move[A]:
         """Draws for chance, once; only for a match with `auto_draw=False`."""
         if isinstance(self.pending, Decision | Over):
             raise NotPending(_say("turn.no_verdict"))
@@ -215,7 +224,7 @@ class Match:
             self._settle()
         return self.outcome
 
-    def at(self, ply: int) -> Match:
+    def at(self, ply: int) -> Match[S, A, V]:
         """A copy of the match as it was after that many decisions; 0 is the start."""
         wanted = whole_number("ply", ply, "match.at(1)")
         if not 0 <= wanted <= self.ply:
@@ -225,7 +234,7 @@ class Match:
             earlier.pop()
         return earlier
 
-    def copy(self) -> Match:
+    def copy(self) -> Match[S, A, V]:
         """An independent copy; the same moves lead to the same draws in it."""
         referee = Referee(self.game, self.setup, self._referee.source)
         referee.progress = self._referee.progress
@@ -260,7 +269,7 @@ class Match:
         transcript = self._transcript(seat, _sentences_in(language))
         return transcript.events(transcript.opening_draws) + (transcript.result() if self.over else [])
 
-    def explain(self, move: Any, *, language: str = "en") -> str:
+    def explain(self, move: str | A, *, language: str = "en") -> str:
         """What a move of the seat to move would do, in a sentence; what cannot be pushed is refused as by `push`."""
         style = _sentences_in(language)
         action = self.game.read(self.state, str(move)) if isinstance(move, str) else move
@@ -321,7 +330,7 @@ class Match:
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
-    def _move(self, step: Step[Any, Any]) -> Move:
+    def _move(self, step: Step[S, A]) -> Move[A]:
         seat = None if step.seat is None else int(step.seat)
         return Move(self.game.write(step.before, step.action), seat, step.action)
 
@@ -329,9 +338,9 @@ class Match:
         if self._auto_draw:
             self._referee.settle()
 
-    def _replay_past(self) -> list[AnyProgress]:
+    def _replay_past(self) -> list[Progress[S, A, V]]:
         """The progress before each decision of a loaded match."""
-        progress: AnyProgress = Progress.start(self.game.for_replay, self.setup)
+        progress = Progress.start(self.game.for_replay, self.setup)
         past = []
         for step in self._referee.steps:
             if step.seat is not None or not self._auto_draw:
