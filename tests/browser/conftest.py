@@ -15,7 +15,7 @@ from tests.support.server import Server
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 WIDE = {"viewport": {"width": 1440, "height": 900}}
-TIMEOUT = 60_000  # milliseconds for anything at all
+TIMEOUT = 180_000  # milliseconds for anything at all: what has low priority waits long on a busy machine
 expect.set_options(timeout=TIMEOUT)
 BRISK = {"speed": "off", "text": True}  # settings of somebody who reads sentences and waits for no motion
 SET = """

@@ -28,7 +28,7 @@ from spieltisch.records import Record
 Env: TypeAlias = Mapping[str, str] | None  # changes to the environment
 
 COMMAND = (sys.executable, "-m", "spieltisch")
-TIMEOUT = 60  # seconds for any process
+TIMEOUT = 180  # seconds for any process, also on a busy machine
 ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 FIRST_CHOICES = b"1\n\n" * 200  # always the first choice, and Enter to confirm a turn
 

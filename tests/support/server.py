@@ -25,7 +25,7 @@ UNLIMITED = {
     f"SPIELTISCH_SERVE_{what}": "0"
     for what in ("REQUESTS", "TABLES", "DAILY_TABLES", "STREAMS", "HINTS", "REPLAYS", "PENDING")
 }
-TIMEOUT = 60.0  # seconds for anything
+TIMEOUT = 180.0  # seconds for anything, also on a busy machine
 
 
 class Server:

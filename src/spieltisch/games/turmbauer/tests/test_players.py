@@ -35,14 +35,11 @@ def played(names: list[str], seed: int, hand: str = "steady") -> tuple[Over, dic
 
 
 def test_greedy_beats_a_careful_random_player_and_thinks_less_than_a_second_a_turn():
-    """At least 80 % of games; `make prove-turmbauer` plays hundreds."""
-    won = 0
-    for seed in range(5):
-        names = ["greedy", "careful"] if seed % 2 else ["careful", "greedy"]
-        over, longest = played(names, seed)
-        won += over.outcome.ranks[names.index("greedy")] == 1
+    """Here from either seat; at least 80 % of the hundreds of games that `make prove-turmbauer` plays."""
+    for names in (["greedy", "careful"], ["careful", "greedy"]):
+        over, longest = played(names, 1)
+        assert over.outcome.ranks[names.index("greedy")] == 1
         assert longest["greedy"] < 1
-    assert won >= 4
 
 
 @pytest.mark.parametrize("hand", ["calm", "steady", "shaky"])
