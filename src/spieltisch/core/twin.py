@@ -76,9 +76,22 @@ class Twin(ABC, Generic[S, A, V, B]):
     def legal(self, batch: B) -> Array:
         """Mask of the pending actions, choices or outcomes: bool[games, actions]."""
 
+    def legal_words(self, batch: B) -> Sequence[Array]:
+        """`legal` packed: bit n % 32 of word n // 32 is action n; each word is uint32[games].
+
+        A twin that computes it without `legal` makes environments faster.
+        """
+        legal: Any = self.legal(batch)
+        bits = [legal[:, number].astype("uint32") << number % 32 for number in range(len(self.actions))]
+        return [sum(bits[start + 1 : start + 32], bits[start]) for start in range(0, len(bits), 32)]
+
     @abstractmethod
     def step(self, batch: B, ids: Array) -> B:
         """Applies one action per game, a choice or an outcome, by id: int32[games]."""
+
+    def choose(self, batch: B, ids: Array) -> B:
+        """`step` for choices only: undefined for outcomes, and a twin need not compute them."""
+        return self.step(batch, ids)
 
     @abstractmethod
     def weights(self, batch: B) -> Array:

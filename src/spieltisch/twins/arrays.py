@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
-from spieltisch.twins.bits import Word, barrier
+from spieltisch.twins.bits import Word, barrier, unpack_words
 from spieltisch.twins.prng import RandomStream, random_stream, seeds_of
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -82,6 +82,39 @@ def one_hot(numbers: Array, count: int) -> Array:
 def seats_from(viewers: Array, players: int) -> Array:
     """The seats of a table, counted from each viewer: int32[games, players]."""
     return ((viewers[:, None] + np.arange(players, dtype=np.int32)) % players).astype(jnp.int32)
+
+
+def by_rows(function: F) -> F:
+    """A function of batches whose rows are independent; under `jax.vmap` it runs once, on one larger batch.
+
+    JAX's own rules for `vmap` would give every array another axis, and turn updates in place into scatters.
+    """
+    mapped = jax.custom_batching.custom_vmap(function)
+
+    def flatten(size: int, is_mapped: Sequence[object], *arguments: object) -> tuple[object, object]:
+        def join(leaf: Array, has_axis: bool) -> Array:
+            every = leaf if has_axis else jnp.broadcast_to(leaf, (size, *leaf.shape))
+            return every.reshape(-1, *every.shape[2:])
+
+        after = mapped(*jax.tree.map(join, list(arguments), is_mapped))
+        return jax.tree.map(lambda leaf: leaf.reshape(size, -1, *leaf.shape[1:]), after), jax.tree.map(
+            lambda _: True, after
+        )
+
+    mapped.def_vmap(flatten)
+    return cast("F", mapped)
+
+
+def bits_and_numbers(words: Sequence[Word], count: int, numbers: Array) -> Array:
+    """The first bits of packed words as ones and zeros, then the numbers: float32[games, count + numbers].
+
+    The bits are unpacked at full width and the numbers written over their end, in place; a concatenation would copy
+    every bit once more.
+    """
+    width = count + numbers.shape[1]
+    missing = -(-width // 32) - len(words)
+    bits = unpack_words([*words, *[jnp.zeros_like(words[0])] * missing], width, jnp.float32)
+    return lax.dynamic_update_slice(bits, numbers, (0, count))
 
 
 def join_columns(*parts: Array) -> Array:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
+from jax.typing import DTypeLike
 
 T = TypeVar("T")
 Word: TypeAlias = Array  # uint32, of any shape
@@ -130,6 +132,16 @@ def nth_bit(word: Word, n: Word) -> Word:
     return index
 
 
+def nth_bit_of_words(words: Sequence[Word], n: Word) -> Word:
+    """The index of the n-th lowest bit set in packed words, counted from 0."""
+    found, first, rest, before = words[0], jnp.zeros_like(n), n, popcount(words[0])
+    for number, word in enumerate(words[1:], 1):
+        is_beyond = n >= before
+        found, first = jnp.where(is_beyond, word, found), jnp.where(is_beyond, np.uint32(32 * number), first)
+        rest, before = jnp.where(is_beyond, n - before, rest), before + popcount(word)
+    return first + nth_bit(found, rest)
+
+
 def pack_flags(*flags: Array) -> Word:
     """Booleans as the bits of a word, the first flag in bit 0."""
     word = flags[0].astype(jnp.uint32)
@@ -171,18 +183,37 @@ def pack_bits(parts: Sequence[tuple[Bitset | Word, int]]) -> list[Word]:
 
 
 def barrier(tree: T) -> T:
-    """The same arrays, as an optimization barrier: the compiler computes them once, not again for each use."""
-    return cast("T", lax.optimization_barrier(tree))  # type: ignore[no-untyped-call]
+    """The same arrays; the compiler computes them once, not again for each use.
 
-
-def unpack_words(words: Sequence[Word], count: int) -> Array:
-    """The first bits of packed words: bool[games, count].
-
-    Without the barriers, the words would be computed again for each of their bits.
+    For a CPU, XLA drops optimization barriers before it fuses operations. It does not fuse across a loop, so there the
+    barrier is a loop that never runs, which the compiler cannot know: a word has no more than 32 bits set.
     """
-    packed = barrier(jnp.stack(barrier([*words]), 1))
-    bits: Array = (packed[:, :, None] >> np.arange(32, dtype=np.uint32) & ONE) != ZERO
-    return bits.reshape(packed.shape[0], -1)[:, :count]
+    return cast("T", lax.platform_dependent(tree, cpu=_loop_barrier, default=lax.optimization_barrier))
+
+
+def _loop_barrier(tree: T) -> T:
+    def has_more_bits(arrays: list[Array]) -> Array:
+        return lax.population_count(arrays[0].ravel()[0].astype(jnp.int32)) > 32
+
+    leaves, shape = jax.tree.flatten(tree)
+    after = lax.while_loop(has_more_bits, lambda arrays: [array[::-1] for array in arrays], leaves)
+    return cast("T", jax.tree.unflatten(shape, after))
+
+
+def unpack_words(words: Sequence[Word], count: int, dtype: DTypeLike = jnp.bool_) -> Array:
+    """The first bits of packed words, as booleans or as ones and zeros of another type: dtype[games, count]."""
+    return unpack_stack(stack_words(words), count, dtype)
+
+
+def stack_words(words: Sequence[Word]) -> Array:
+    """Packed words as one array, computed once and not again for each of their bits: uint32[words, games]."""
+    return barrier(jnp.stack(words))
+
+
+def unpack_stack(stack: Array, count: int, dtype: DTypeLike = jnp.bool_) -> Array:
+    """The first bits of stacked words, as `unpack_words` returns them."""
+    bits = (stack.T[:, :, None] >> np.arange(32, dtype=np.uint32) & ONE).astype(jnp.int32)  # unsigned to float is slow
+    return bits.astype(dtype).reshape(stack.shape[1], -1)[:, :count]
 
 
 def shift_down(elements: Bitset) -> Bitset:

@@ -38,7 +38,6 @@ from spieltisch.twins.arrays import (
     chunked_loop,
     columns,
     jit_method,
-    join_columns,
     pad,
     tree_where,
 )
@@ -135,6 +134,10 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
 
     @jit_method()
     def legal(self, batch: Batch) -> Array:
+        return unpack_words(self.legal_words(batch), len(self.actions))
+
+    @jit_method()
+    def legal_words(self, batch: Batch) -> list[Word]:
         deciding, extra = self.kind(batch) == Kind.DECISION, (batch.status & EXTRA_FLAG) != ZERO
         legal = barrier(jnp.where(deciding, twin_rules.legal_bits(batch), ZERO))
         forward = legal & np.uint32((1 << 20) - 1)
@@ -142,7 +145,9 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
         backward = [legal >> np.uint32(twin_rules.BACKWARD_BITS + 2 * pawn) & np.uint32(3) for pawn in PAWNS]
         parts += [(some, 3) for some in backward]  # the third, to take nothing, is never legal
         parts.append((legal >> np.uint32(twin_rules.DECLINE_BIT) & np.uint32(1), 1))
-        return join_columns(unpack_words(pack_bits(parts), _LAYS.start), self.weights(batch) > 0)
+        outcomes = self.weights(batch) > 0
+        parts += [(outcomes[:, colour].astype(jnp.uint32), 1) for colour in COLOURS]
+        return pack_bits(parts)
 
     @jit_method()
     def weights(self, batch: Batch) -> Array:
@@ -153,6 +158,13 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
 
     @jit_method()
     def step(self, batch: Batch, ids: Array) -> Batch:
+        first_lay = np.uint32(_LAYS.start)
+        number = ids.astype(jnp.uint32)
+        laid = twin_rules.lay_disc(batch, number - first_lay)
+        return tree_where(number >= first_lay, laid, self.choose(batch, ids))
+
+    @jit_method()
+    def choose(self, batch: Batch, ids: Array) -> Batch:
         number = ids.astype(jnp.uint32)
         backward_number = number - np.uint32(_BACKWARD)
         backward = (number >= np.uint32(_BACKWARD)) & (number < np.uint32(_DECLINE))
@@ -163,9 +175,7 @@ class BigPointsTwin(Twin[State, Action, View, Batch]):
             backward,
             number == np.uint32(_DECLINE),
         )
-        first_lay = np.uint32(_LAYS.start)
-        laid = twin_rules.lay_disc(batch, number - first_lay)
-        return tree_where(number >= first_lay, laid, twin_rules.apply_choice(batch, choice))
+        return twin_rules.apply_choice(batch, choice)
 
     @jit_method()
     def draw(self, batch: Batch, numbers: Array) -> Batch:

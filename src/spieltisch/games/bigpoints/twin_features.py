@@ -25,8 +25,8 @@ from spieltisch.games.bigpoints.features import (
 )
 from spieltisch.games.bigpoints.state import BLACK, COLOURS, PAWNS
 from spieltisch.games.bigpoints.twin_rules import EXTRA_FLAG, LAST_PLACE, SEAT_MASK, SEAT_SHIFT, Batch
-from spieltisch.twins.arrays import join_columns, one_hot, seats_from
-from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, barrier, pack_bits, shift_down, unpack_words
+from spieltisch.twins.arrays import bits_and_numbers, join_columns, one_hot, seats_from
+from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, barrier, pack_bits, shift_down
 
 _STAIRS_BIT = np.uint32(1 << PLACES - 1 - 32)  # in the high word
 
@@ -58,7 +58,6 @@ def features(setup: Setup, batch: Batch, viewers: Array) -> Array:
         value = jnp.where(climbed, step - ONE if humble else np.uint32(5) - step, ZERO)  # R2
         values.append(value * np.float32(OF_VALUE))
     parts = [*((shift_down(discs), TRACK) for discs in left), *places, *steps, *takes, *climbs]
-    bits = unpack_words(pack_bits(parts), sum(count for _, count in parts))
     shifts = np.array([4 * colour for colour in COLOURS], np.uint32)
     held = jnp.stack(batch.hands, 1)[:, :, None] >> shifts & np.uint32(15)  # games, seats, colours
     black_gone = (twin_rules.discs_of_colour(track, BLACK) & ~remaining).size
@@ -74,4 +73,4 @@ def features(setup: Setup, batch: Batch, viewers: Array) -> Array:
         one_hot(turn, players),
         extra[:, None].astype(jnp.float32),
     ]
-    return join_columns(bits.astype(jnp.float32), join_columns(*numbers))
+    return bits_and_numbers(pack_bits(parts), sum(count for _, count in parts), join_columns(*numbers))

@@ -46,7 +46,7 @@ from spieltisch.twins.arrays import (
     pad,
     tree_where,
 )
-from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, pack_bits, singleton, unpack_bits, unpack_words
+from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, barrier, pack_bits, singleton, unpack_bits, unpack_words
 from spieltisch.twins.prng import RandomStream, random_stream, seeds_of, shuffle_per_game
 
 MOST_FIELDS: Final = 64
@@ -172,12 +172,17 @@ class RondoTwin(Twin[State, Action, View, Batch]):
 
     @jit_method()
     def legal(self, batch: Batch) -> Array:
+        return unpack_words(self.legal_words(batch), len(self.actions))
+
+    @jit_method()
+    def legal_words(self, batch: Batch) -> list[Word]:
         open_, rack = twin_rules.open_fields(batch, self._board_tables), twin_rules.rack_to_play(batch)
         held = twin_rules.unpack_rack(rack)
         deciding = self.kind(batch) == Kind.DECISION
         open_ = open_.where(deciding)
         (bridges,) = pack_bits([((number > ZERO).astype(jnp.uint32), 1) for number in held])
         lays = [(ONE << number) - ONE | bridges << np.uint32(5) for number in held]  # by colour: face up, then bridges
+        open_, lays = barrier((open_, lays))
         in_chain, may_stop = (batch.turn & LAST_MASK) != ZERO, twin_rules.may_stop(batch, open_, rack) & deciding
         outcomes = self.weights(batch) > 0
         parts: list[tuple[Word, int]] = [
@@ -185,7 +190,7 @@ class RondoTwin(Twin[State, Action, View, Batch]):
         ]
         parts += [((may_stop & ~in_chain).astype(jnp.uint32), 1), ((may_stop & in_chain).astype(jnp.uint32), 1)]
         parts += [(outcomes[:, number].astype(jnp.uint32), 1) for number in range(len(self.outcomes))]
-        return unpack_words(pack_bits(parts), sum(width for _, width in parts))
+        return pack_bits(parts)
 
     def _unpack_fields(self, fields: Bitset) -> Array:
         """Which fields are in the set: bool[games, fields]."""
@@ -198,8 +203,15 @@ class RondoTwin(Twin[State, Action, View, Batch]):
 
     @jit_method()
     def step(self, batch: Batch, ids: Array) -> Batch:
-        number, lays, board = ids.astype(jnp.uint32), np.uint32(self._lays), self._board_tables
-        is_lay, is_draw = number < lays, number >= lays + np.uint32(2)
+        first = self.outcomes.start
+        is_draw = ids >= first
+        drawn = self.draw(batch, jnp.where(is_draw, ids - first, 0))
+        return tree_where(is_draw, drawn, self.choose(batch, ids))
+
+    @jit_method()
+    def choose(self, batch: Batch, ids: Array) -> Batch:
+        number, board = ids.astype(jnp.uint32), self._board_tables
+        is_lay = number < np.uint32(self._lays)
         field = jnp.where(is_lay, number // np.uint32(10), ZERO)
         variant = number - field * np.uint32(10)
         bridge = variant >= np.uint32(5)
@@ -213,9 +225,7 @@ class RondoTwin(Twin[State, Action, View, Batch]):
         )
         chosen = twin_rules.apply_choice(batch, choice, board)
         turn_over = (twin_rules.draws_pending(chosen) == ZERO) & ~is_lay
-        chosen = tree_where(turn_over, twin_rules.next_turn(chosen, board), chosen)
-        drawn = self.draw(batch, jnp.where(is_draw, number - lays - np.uint32(2), ZERO))
-        return tree_where(is_draw, drawn, chosen)
+        return tree_where(turn_over, twin_rules.next_turn(chosen, board), chosen)
 
     @jit_method()
     def draw(self, batch: Batch, numbers: Array) -> Batch:

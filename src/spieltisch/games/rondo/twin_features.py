@@ -16,8 +16,8 @@ from spieltisch.games.rondo.board import board_of
 from spieltisch.games.rondo.features import CAUSES, EACH, OF_DRAWS, OF_EACH, OF_MOST, OF_STONES, of_points
 from spieltisch.games.rondo.state import COLOURS, MOST
 from spieltisch.games.rondo.twin_rules import CAUSE_SHIFT, GAINED_SHIFT, LAST_MASK, OVER_FLAG, SCORE_SHIFT, Batch
-from spieltisch.twins.arrays import join_columns
-from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, pack_bits, singleton, unpack_words
+from spieltisch.twins.arrays import bits_and_numbers
+from spieltisch.twins.bits import ONE, ZERO, Bitset, Word, pack_bits, singleton
 
 
 def features(setup: Setup, batch: Batch, viewers: Array) -> Array:
@@ -45,7 +45,6 @@ def features(setup: Setup, batch: Batch, viewers: Array) -> Array:
         *(((twin_rules.seat_to_play(batch) == seat).astype(jnp.uint32), 1) for seat in seats),
         *(((np.uint32(setup.first) == seat).astype(jnp.uint32), 1) for seat in seats),
     ]
-    bits = unpack_words(pack_bits(parts), sum(width for _, width in parts))
     unseen = []
     for colour, own in enumerate(held):
         printed = tables.fields_by_colour[colour]
@@ -59,7 +58,7 @@ def features(setup: Setup, batch: Batch, viewers: Array) -> Array:
         twin_rules.total(twin_rules.unpack_bag(batch.bag)) * np.float32(OF_STONES),
         twin_rules.draws_pending(batch) * np.float32(OF_DRAWS),
     ]
-    return join_columns(bits.astype(jnp.float32), jnp.stack(numbers, 1))
+    return bits_and_numbers(pack_bits(parts), sum(width for _, width in parts), jnp.stack(numbers, 1))
 
 
 def _owned_by(batch: Batch, seat: Word) -> Bitset:
