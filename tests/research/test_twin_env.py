@@ -18,8 +18,10 @@ from pgx._src import api_test as pgx
 
 from spieltisch import registry
 from spieltisch.core.game import Decision, Over, Seat
+from spieltisch.core.twin import Twin
 from spieltisch.research import twin_env
 from spieltisch.research.rewards import rank_rewards
+from spieltisch.twins.prng import RandomStream
 from tests.support import twins  # noqa: F401 - sets compiler flags for fast compilation
 
 NAMES = [game.name for game in registry.all() if registry.has_twin(game)]
@@ -40,7 +42,8 @@ class Compiled:
 
     def __init__(self, name: str) -> None:
         self.env = twin_env.make(name, players=3)
-        self.many = {"init": jax.jit(jax.vmap(self.env.init)), "step": jax.jit(jax.vmap(self.env.step))}
+        functions = ("init", "step", "step_auto_reset", "sample")
+        self.many = {name: jax.jit(jax.vmap(getattr(self.env, name))) for name in functions}
 
     @property
     def id(self):
@@ -169,6 +172,102 @@ def test_an_illegal_action_ends_the_game_and_a_finished_game_stays_unchanged():
     assert after.terminated
     assert not after.rewards.any()
     assert after._step_count == lost._step_count == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_auto_reset_is_a_step_and_the_replacement_of_games_that_ended(name):
+    many, dice, ended = compiled(name).many, np.random.default_rng(5), np.zeros(GAMES, int)
+    state, fresh = jax.device_get((many["init"](keys(5)), many["init"](keys(6))))
+    while ended.min() < 2:
+        actions = np.asarray(many["sample"](state, keys(dice.integers(1 << 30))))
+        if dice.random() < 0.05:  # an illegal action, which ends a game too
+            actions = np.where(np.arange(GAMES) == dice.integers(GAMES), state.legal_action_mask.argmin(1), actions)
+        draws = keys(dice.integers(1 << 30))
+        going_on = state.replace(terminated=np.zeros(GAMES, bool))
+        stepped = jax.device_get(many["step"](going_on, actions, draws))
+        after = jax.device_get(many["step_auto_reset"](state, actions, fresh, draws))
+        ends = stepped.terminated
+        replaced = jax.tree.map(
+            lambda new, old, ends=ends: np.where(ends.reshape(-1, *[1] * (new.ndim - 1)), new, old), fresh, stepped
+        ).replace(rewards=stepped.rewards, terminated=ends, _key=stepped._key)
+        assert jax.tree.all(jax.tree.map(np.array_equal, after, replaced))
+        state, ended = after, ended + ends
+
+
+def test_games_from_the_same_deal_have_other_random_numbers():
+    many = compiled(NAMES[-1]).many
+    fresh = state = jax.device_get(many["init"](keys(7)))
+    seen = []
+    for _ in range(3):
+        state = many["step_auto_reset"](state, fresh.legal_action_mask.argmin(1), fresh)  # illegal: starts again
+        assert np.array_equal(state.observation, fresh.observation)
+        seen.append(np.asarray(state._key[:, 0]).tolist())
+    assert len({tuple(each) for each in seen}) == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sampled_action_is_legal_and_all_legal_actions_are_equally_likely(name):
+    """With the state's own random numbers and with a key; a chi-square test at one state."""
+    made, samples = compiled(name), 2048
+    states = [first(state) for state, _, _ in made.played(4)]
+    state = max(states, key=lambda each: 0 if each.terminated else int(each.legal_action_mask.sum()))
+    many = jax.tree.map(lambda leaf: np.broadcast_to(leaf, (samples, *np.shape(leaf))), state)
+    own = jax.random.bits(jax.random.key(8), (samples, 2))
+    for actions in (
+        jax.vmap(made.env.sample)(many.replace(_key=own)),
+        jax.vmap(made.env.sample)(many, jax.random.split(jax.random.key(9), samples)),
+    ):
+        counts = np.bincount(np.asarray(actions), minlength=made.env.num_actions)
+        legal = np.asarray(state.legal_action_mask)
+        assert not counts[~legal].any()
+        mean, freedom = samples / legal.sum(), legal.sum() - 1
+        assert freedom >= 3
+        assert ((counts[legal] - mean) ** 2 / mean).sum() < freedom + 5 * (2 * freedom) ** 0.5
+
+
+def test_draws_have_the_odds_of_their_weights():
+    """Along the random streams of a few games, and across many."""
+    weights, expected = jnp.array([3, 0, 1, 5, 7], jnp.uint32), np.array([3, 0, 1, 5, 7]) / 16
+    for games, words in ((4, 1024), (1024, 4)):
+        start, increment = jax.vmap(twin_env._stream)(jax.random.split(jax.random.key(13), games)).T
+        random = RandomStream(start[:, None], increment[:, None])(jnp.arange(words, dtype=jnp.uint32)).ravel()
+        drawn = twin_env._weighted_choice(jnp.tile(weights, (4096, 1)), random)
+        counts, mean = np.bincount(np.asarray(drawn), minlength=5), 4096 * expected
+        assert counts[1] == 0
+        assert sum((counts[n] - mean[n]) ** 2 / mean[n] for n in (0, 2, 3, 4)) < 16  # three degrees of freedom
+
+
+def test_sampling_without_a_key_plays_legal_actions_to_the_end():
+    many, state = compiled(NAMES[-1]).many, compiled(NAMES[-1]).many["init"](keys(10))
+    while not state.terminated.all():
+        actions = many["sample"](state)
+        assert np.asarray(state.legal_action_mask)[np.arange(GAMES), actions].all()
+        state = many["step"](state, actions)
+    assert np.asarray(state._step_count).min() > 10
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_packed_masks_agree_with_masks(name):
+    env = compiled(name).env
+    batch = env.twin.init(jax.random.key(3), GAMES)
+    legal, words = np.asarray(env.twin.legal(batch)), [np.asarray(word) for word in env.twin.legal_words(batch)]
+    generic = [np.asarray(word) for word in Twin.legal_words(env.twin, batch)]
+    assert [word.tolist() for word in generic] == [word.tolist() for word in words]
+    assert all((words[n // 32] >> n % 32 & 1 == legal[:, n]).all() for n in range(len(env.twin.actions)))
+
+
+def test_choices_need_not_come_before_outcomes():
+    """The same environment with the actions in another order."""
+    made = compiled(NAMES[-1])
+    env = copy.copy(made.env)
+    env.choice_ids = made.env.choice_ids[::-1]
+    state, last = made.many["init"](keys(11)), env.num_actions - 1
+    actions = np.asarray(state.legal_action_mask).argmax(1)
+    after = made.many["step"](state, actions, keys(12))
+    begin = jax.jit(jax.vmap(lambda key, action, draws: env.step(env.init(key), action, draws)))
+    other = begin(keys(11), last - actions, keys(12))
+    assert np.array_equal(other.observation, after.observation)
+    assert np.array_equal(other.legal_action_mask[:, ::-1], after.legal_action_mask)
 
 
 def test_one_game_works_without_a_key_and_with_either_kind_of_key():

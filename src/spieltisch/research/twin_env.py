@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -24,18 +24,30 @@ try:
     import jax.numpy as jnp
     from jax import Array, lax
 
-    from spieltisch.twins.arrays import tree_where
-    from spieltisch.twins.bits import barrier
-    from spieltisch.twins.prng import random_below
+    from spieltisch.twins.arrays import by_rows, tree_where
+    from spieltisch.twins.bits import (
+        ONE,
+        ZERO,
+        Word,
+        barrier,
+        nth_bit_of_words,
+        pack_bits,
+        popcount,
+        stack_words,
+        unpack_stack,
+    )
+    from spieltisch.twins.prng import RandomStream, lowbias32, random_below, seeds_of
 except ImportError:
     raise registry.missing_twins() from None
+
+T = TypeVar("T")
 
 
 @partial(
     jax.tree_util.register_dataclass,
     data_fields=(
         *("current_player", "observation", "rewards", "terminated", "truncated", "legal_action_mask"),
-        *("_step_count", "_batch", "_shift", "_key"),
+        *("_step_count", "_batch", "_shift", "_key", "_legal_words"),
     ),
     meta_fields=("_env_id",),
 )
@@ -52,7 +64,8 @@ class State:
     _step_count: Array  # int32
     _batch: Any  # the twin's batch, of this one game
     _shift: Array  # the player on the twin's first seat
-    _key: Array  # for the draws of the next step, unless `step` is given a key
+    _key: Array  # uint32[2]: the random stream of the next draws, unless `step` is given a key
+    _legal_words: Array  # uint32[words]: the mask packed
     _env_id: str
 
     @property
@@ -62,6 +75,15 @@ class State:
     def replace(self, **other: Any) -> State:
         """A copy with some fields replaced."""
         return replace(self, **other)
+
+
+class _Position(NamedTuple):
+    """What a batch of states is made from; the first axis is the games."""
+
+    batch: Any
+    shift: Array
+    steps: Array
+    random: RandomStream  # its first word is for `sample`, those after it for the draws of the next step
 
 
 class TwinEnv:
@@ -103,32 +125,35 @@ class TwinEnv:
         seat_key, deal_key, next_key = jax.random.split(_typed(key), 3)
         shift = jax.random.randint(seat_key, (), 0, self.num_players) if self._draw_first else jnp.int32(0)
         batch = self.twin.init(deal_key, 1)
-        return self._make_state(batch, shift, jnp.int32(0), jax.random.key_data(next_key))
+        over = self.twin.kind(batch) == Kind.OVER
+        position = _Position(
+            batch, shift[None].astype(jnp.int32), jnp.zeros(1, jnp.int32), RandomStream(*_stream(next_key)[:, None])
+        )
+        return _only(by_rows(self._make_states)(position, self._rewards(position), over, over))
 
     def step(self, state: State, action: Array, key: Array | None = None) -> State:
         """The state after an action and the draws it causes, which use the key, or the state's own if there is none.
 
         An illegal action loses at once. A game that is over stays as it is, with zero rewards.
         """
-        draw_key, next_key = jax.random.split(_typed(state._key if key is None else key))  # noqa: SLF001
-        over, is_legal = state.terminated | state.truncated, state.legal_action_mask[action]
-        plays, forfeits = ~over & is_legal, ~over & ~is_legal
-        ids = jnp.asarray(self.choice_ids, jnp.int32)[action][None]
-        batch = tree_where(plays, self.twin.step(state._batch, ids), state._batch)  # noqa: SLF001
-        after = self._make_state(
-            self._resolve_chance(batch, draw_key),
-            state._shift,  # noqa: SLF001
-            state._step_count + ~over,  # noqa: SLF001
-            jnp.where(over, state._key, jax.random.key_data(next_key)),  # noqa: SLF001
-        )
-        is_loser = jnp.arange(self.num_players) == state.current_player
-        forfeit = jnp.where(is_loser, -1.0, 1.0 / max(1, self.num_players - 1)).astype(jnp.float32)
-        return replace(
-            after,
-            rewards=jnp.where(over, 0.0, jnp.where(forfeits, forfeit, after.rewards)),
-            terminated=over | forfeits | after.terminated,
-            legal_action_mask=after.legal_action_mask | over | forfeits,
-        )
+        over = state.terminated | state.truncated
+        return _only(by_rows(self._step)(*_rows_of((_with_key(state, key, over), action))))
+
+    def step_auto_reset(self, state: State, action: Array, fresh: State, key: Array | None = None) -> State:
+        """As `step`, but if the game ends, `fresh`, a new game from `init`, takes its place.
+
+        As with Pgx's `auto_reset`, `rewards` and `terminated` are then those of the game that ended, everything else is
+        the new game's, and the next step plays it. Its draws go on with the random numbers of the old one, so that
+        games from the same deal differ.
+        """
+        return _only(by_rows(self._step_auto_reset)(*_rows_of((_with_key(state, key), action, fresh))))
+
+    def sample(self, state: State, key: Array | None = None) -> Array:
+        """A legal action at random, all equally likely, from the key, or from the state's own: int32."""
+        words = [*state._legal_words]  # noqa: SLF001
+        counts = [popcount(word) for word in words]
+        word = lowbias32(state._key[0]) if key is None else jax.random.bits(_typed(key))  # noqa: SLF001
+        return nth_bit_of_words(words, random_below(sum(counts[1:], counts[0]), word)).astype(jnp.int32)
 
     def observe(self, state: State, player: Array | int | None = None) -> Array:
         """The features of what a player may know, by default the current one: float32[features]."""
@@ -143,43 +168,98 @@ class TwinEnv:
         self.features.write(view, vector)
         return vector
 
-    def _resolve_chance(self, batch: Any, key: Array) -> Any:
-        """The batch after all pending draws."""
+    def _step(self, states: State, actions: Array) -> State:
+        over = states.terminated | states.truncated
+        position, rewards, ends = self._play(states, actions, over)
+        return self._make_states(barrier(position), rewards, over | ends, over | ends)
 
-        def draw(carry: tuple[Any, Array]) -> tuple[Any, Array]:
-            batch, key = carry
-            now, later = jax.random.split(key)
-            ends = jnp.cumsum(self.twin.weights(batch), 1)
-            ticket = random_below(ends[:, -1].astype(jnp.uint32), jax.random.bits(now, (1,)))
-            return self.twin.draw(batch, (ends <= ticket[:, None].astype(jnp.int32)).sum(1)), later
+    def _step_auto_reset(self, states: State, actions: Array, fresh: State) -> State:
+        never = jnp.zeros_like(states.terminated)
+        position, rewards, ends = self._play(states, actions, never)
+        renewed = tree_where(ends, _position_of(fresh)._replace(random=position.random), position)
+        return self._make_states(barrier(renewed), rewards, ends, never)
 
-        def is_chance(carry: tuple[Any, Array]) -> Array:
-            pending: Array = self.twin.kind(carry[0])[0] == Kind.CHANCE
-            return pending
+    def _play(self, states: State, actions: Array, over: Array) -> tuple[_Position, Array, Array]:
+        """What an action and its draws lead to, the rewards, and which games ended by it."""
+        before, actions = _position_of(states), barrier(actions.astype(jnp.int32))
+        is_legal = barrier(_has_bit(states._legal_words, actions))  # noqa: SLF001
+        ids = actions if self._choices_first else jnp.asarray(self.choice_ids, jnp.int32)[actions]
+        batch = tree_where(~over & is_legal, self.twin.choose(before.batch, ids), before.batch)
+        batch, random = self._resolve_chance(batch, before.random, over)
+        after = _Position(batch, before.shift, before.steps + ~over, random)
+        forfeits = ~over & ~is_legal
+        is_loser = jnp.arange(self.num_players) == states.current_player[:, None]
+        forfeit = jnp.where(is_loser, -1.0, 1.0 / max(1, self.num_players - 1)).astype(jnp.float32)
+        rewards = jnp.where(forfeits[:, None], forfeit, self._rewards(after))
+        ends = ~over & (forfeits | (self.twin.kind(batch) == Kind.OVER))
+        return after, jnp.where(over[:, None], 0.0, rewards), ends
 
-        return lax.while_loop(is_chance, draw, (batch, key))[0]
+    def _resolve_chance(self, batch: Any, random: RandomStream, over: Array) -> tuple[Any, RandomStream]:
+        """The batch after all pending draws, and the random streams after them; they stand still in games over."""
+        twin, increment = self.twin, jnp.where(over, ZERO, random.increment)
 
-    def _make_state(self, batch: Any, shift: Array, count: Array, key: Array) -> State:
-        twin, players, batch = self.twin, self.num_players, barrier(batch)
-        seat, over = twin.seat(batch)[0], twin.kind(batch)[0] == Kind.OVER
+        def draw(carry: tuple[Any, Word]) -> tuple[Any, Word]:
+            batch, start = carry
+            pending = twin.kind(batch) == Kind.CHANCE
+            outcomes = _weighted_choice(twin.weights(batch).astype(jnp.uint32), lowbias32(start))
+            return twin.draw(batch, outcomes), jnp.where(pending, start + increment, start)
+
+        def is_chance(carry: tuple[Any, Word]) -> Array:
+            return (twin.kind(carry[0]) == Kind.CHANCE).any()
+
+        batch, start = lax.while_loop(is_chance, draw, (batch, random.start + increment))
+        return batch, RandomStream(start, random.increment)
+
+    def _rewards(self, position: _Position) -> Array:
+        """The rewards of the players, whose seats are shifted."""
+        by_seat: Array = self.twin.rewards(position.batch)
+        seats = (jnp.arange(self.num_players) - position.shift[:, None]) % self.num_players
+        rewards = jnp.zeros_like(by_seat)
+        for seat in range(self.num_players):
+            rewards = jnp.where(seats == seat, by_seat[:, seat, None], rewards)
+        return rewards
+
+    def _make_states(self, position: _Position, rewards: Array, terminated: Array, all_legal: Array) -> State:
+        """States with their observations and masks; if `all_legal`, the mask says so."""
+        batch, shift, steps, random = position
+        seat = self.twin.seat(batch)
+        words = stack_words(
+            [
+                jnp.where(all_legal, np.uint32(every), word)
+                for word, every in zip(self._legal_words(batch), self._every_word, strict=True)
+            ]
+        )
         return State(
-            current_player=((seat + shift) % players).astype(jnp.int32),
-            observation=self._observe(batch, seat),
-            rewards=jnp.roll(twin.rewards(batch)[0], shift),
-            terminated=over,
-            truncated=jnp.bool_(False),
-            legal_action_mask=self._choices(twin.legal(batch)[0]) | over,
-            _step_count=count,
-            _batch=batch,
-            _shift=shift.astype(jnp.int32),
-            _key=key,
+            current_player=((seat + shift) % self.num_players).astype(jnp.int32),
+            observation=self.twin.features(batch, seat),
+            rewards=rewards,
+            terminated=terminated,
+            truncated=jnp.zeros_like(terminated),
+            legal_action_mask=unpack_stack(words, self.num_actions),
+            _step_count=steps,
+            _batch=jax.tree.map(lambda leaf: leaf[:, None], batch),
+            _shift=shift,
+            _key=jnp.stack(random, 1),
+            _legal_words=words.T,
             _env_id=self.id,
         )
 
-    def _choices(self, legal: Array) -> Array:
-        """The part of a mask that players choose from: a slice if choices come before outcomes."""
-        first = range(self.num_actions)
-        return legal[: self.num_actions] if self.choice_ids == (*first,) else legal[jnp.asarray(self.choice_ids)]
+    @property
+    def _choices_first(self) -> bool:
+        return self.choice_ids == (*range(self.num_actions),)
+
+    @property
+    def _every_word(self) -> list[int]:
+        """The packed mask in which every action is legal."""
+        every = (1 << self.num_actions) - 1
+        return [every >> start & 0xFFFFFFFF for start in range(0, self.num_actions, 32)]
+
+    def _legal_words(self, batch: Any) -> list[Array]:
+        """The packed mask of the choices, at a decision."""
+        if self._choices_first:
+            return [*self.twin.legal_words(batch)][: len(self._every_word)]
+        legal = self.twin.legal(batch)
+        return pack_bits([(legal[:, number].astype(jnp.uint32), 1) for number in self.choice_ids])
 
     def _observe(self, batch: Any, seat: Array) -> Array:
         features: Array = self.twin.features(batch, jnp.asarray(seat, jnp.int32)[None])[0]
@@ -197,6 +277,52 @@ def make(
     """The environment of a game by name; NoTwin if the game has no twin."""
     found = registry.find(game).for_simulation
     return TwinEnv(found, found.agree(players, edition, options, first or 0, rules), draw_first=first is None)
+
+
+def _with_key(state: State, key: Array | None, except_if: Array | bool = False) -> State:
+    """The state with the random stream of the key, if there is one."""
+    if key is None:
+        return state
+    return replace(state, _key=jnp.where(except_if, state._key, _stream(_typed(key))))  # noqa: SLF001
+
+
+def _rows_of(tree: T) -> T:
+    """A batch of one."""
+    rows: T = jax.tree.map(lambda leaf: jnp.asarray(leaf)[None], tree)
+    return rows
+
+
+def _only(rows: T) -> T:
+    """The row of a batch of one."""
+    row: T = jax.tree.map(lambda leaf: leaf[0], rows)
+    return row
+
+
+def _position_of(states: State) -> _Position:
+    batch = jax.tree.map(lambda leaf: leaf[:, 0], states._batch)  # noqa: SLF001
+    start, increment = states._key.T  # noqa: SLF001
+    return _Position(batch, states._shift, states._step_count, RandomStream(start, increment))  # noqa: SLF001
+
+
+def _weighted_choice(weights: Array, word: Word) -> Array:
+    """A column of the weights, drawn by a random word: int32[games]."""
+    ends = [weights[:, 0]]
+    for column in range(1, weights.shape[1]):
+        ends.append(ends[-1] + weights[:, column])
+    ticket = random_below(ends[-1], word)
+    return sum(((ticket >= end).astype(jnp.int32) for end in ends[:-1]), jnp.zeros_like(ticket, jnp.int32))
+
+
+def _has_bit(words: Array, numbers: Array) -> Array:
+    """Whether packed words have that bit: bool[games]."""
+    word = jnp.take_along_axis(words, (numbers >> 5)[:, None], 1)[:, 0]
+    return (word >> (numbers & 31).astype(jnp.uint32) & ONE) != ZERO
+
+
+def _stream(key: Array) -> Array:
+    """A random stream from a key, which may be any: its start and its odd increment."""
+    start, increment = seeds_of(key)
+    return jnp.stack([start, increment | ONE])
 
 
 def _typed(key: Array) -> Array:
