@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from tests.server.clients import RecordingClient
-from tests.support.postgres import postgres
 from tests.support.server import TIMEOUT, Person, Server, reusable_port, running_server
+from tests.support.storage.postgres import postgres
 
 
 @pytest.fixture(scope="module")

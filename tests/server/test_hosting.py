@@ -18,8 +18,8 @@ import yaml
 
 from spieltisch.cli.commands.serve import command
 from tests.support.command import CommandResult, run
-from tests.support.postgres import PostgresServer, postgres
 from tests.support.server import Person, Server
+from tests.support.storage.postgres import PostgresServer, postgres
 
 ROOT = Path(__file__).parents[2]
 HOSTING = ROOT / "examples" / "hosting"

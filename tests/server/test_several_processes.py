@@ -16,8 +16,8 @@ import httpx
 import psutil
 import pytest
 
-from tests.support.postgres import PostgresServer, postgres
 from tests.support.server import TIMEOUT, Person, Refused, TableClient, new_key, reusable_port, run_concurrently
+from tests.support.storage.postgres import PostgresServer, postgres
 
 GAME = "template"
 T = TypeVar("T")

@@ -13,6 +13,8 @@ from spieltisch.cli.engine import Engine
 from spieltisch.core.game import A, AnyGame, Decision, Game, Heard, IllegalAction, Over, S, Seat, V
 from spieltisch.core.json import Json
 from spieltisch.core.speech import Witnessed
+from spieltisch.gameplay.hint import describe_hint
+from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import Audience
 from spieltisch.i18n.parts import Part, format_parts
 
@@ -45,6 +47,15 @@ class NotationGame(Generic[S, A, V]):
             self.play(state, text)
         assert str(caught.value).endswith(".")
         return caught.value.rule or ""
+
+    def hint(self, state: S, text: str, language: str = "en", viewer: int | None = None) -> tuple[str, str | None]:
+        """What a hint to choose an action proposes, and why, as the seat to decide reads it, or another viewer."""
+        pending, action = self.game.pending(state), self.game.read(state, text)
+        assert isinstance(pending, Decision)
+        assert action in pending.actions, self.choices(state)
+        view = self.game.observe(state, pending.seat if viewer is None else Seat(viewer))
+        words = describe_hint(self.game, view, action, pending.actions)
+        return format_message(words.proposal, language), words.reason and format_message(words.reason, language)
 
 
 def engine_client() -> Callable[..., dict[str, Any]]:

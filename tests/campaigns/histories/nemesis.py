@@ -18,9 +18,9 @@ from unittest import mock
 import psutil
 
 from tests.campaigns.histories.proxy import CuttingProxy
-from tests.support.postgres import postgres
 from tests.support.preload.build import preloaded
 from tests.support.server import Server
+from tests.support.storage.postgres import postgres
 
 PAUSES = (0.05, 0.3, 1.0)  # seconds
 LONG_PAUSE = 7.0  # longer than a lease

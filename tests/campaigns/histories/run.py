@@ -24,8 +24,8 @@ from tests.campaigns.histories.clients import Client, Seating
 from tests.campaigns.histories.history import History, Outcome
 from tests.campaigns.histories.nemesis import Nemesis, ServerClock
 from tests.campaigns.histories.proxy import CuttingProxy
-from tests.support.postgres import PostgresServer, postgres
 from tests.support.server import Person, Refused, Server, reusable_port
+from tests.support.storage.postgres import PostgresServer, postgres
 
 SEATINGS = (("template", 0, None), ("template", 1, None), ("bigpoints", 0, 600))  # game, bots, seconds per turn
 PROGRESS = 6  # commands that are acknowledged between two disturbances

@@ -19,7 +19,7 @@ from spieltisch.server.storage.reads import StoredTable
 from spieltisch.server.workers.askers import Asker, asking
 from spieltisch.server.workers.rules import StreamChunk, Subscriber
 from tests.support.server import TIMEOUT, Person, running_server, start_match
-from tests.support.stores import rows
+from tests.support.storage.stores import rows
 from tests.support.streams import StreamClient, is_over, make_move, read_until
 
 

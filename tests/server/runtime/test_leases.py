@@ -6,8 +6,8 @@ import asyncio
 
 from spieltisch.server.runtime.leases import LEASE_SECONDS, Leases
 from spieltisch.server.runtime.scheduler import SCHEDULED
-from tests.support.postgres import postgres
-from tests.support.stores import new_events, new_table, with_stores
+from tests.support.storage.postgres import postgres
+from tests.support.storage.stores import new_events, new_table, with_stores
 
 
 def test_tables_that_wait_for_something_are_listed(location):

@@ -16,8 +16,8 @@ from spieltisch.server.http.limits import REACTIONS
 from spieltisch.server.runtime import presence as presences
 from spieltisch.server.runtime.presence import Presence
 from spieltisch.server.storage.errors import StoreUnavailable
-from tests.support.postgres import PostgresServer, postgres
 from tests.support.server import TIMEOUT, Person, Refused, Server, running_server, start_match
+from tests.support.storage.postgres import PostgresServer, postgres
 from tests.support.streams import StreamClient, read_until
 
 

@@ -16,8 +16,8 @@ from spieltisch.server.storage import models
 from spieltisch.server.storage.errors import SchemaTooNew, StoreUnavailable, UnknownStore
 from spieltisch.server.storage.store import Store
 from tests.support.command import run
-from tests.support.postgres import postgres
-from tests.support.stores import new_table, open_store, with_stores
+from tests.support.storage.postgres import postgres
+from tests.support.storage.stores import new_table, open_store, with_stores
 
 
 def differences(connection) -> list:

@@ -9,7 +9,7 @@ import pytest
 from spieltisch.server.storage.errors import Conflict
 from spieltisch.server.storage.notifications import TableNotification
 from tests.support.server import TIMEOUT
-from tests.support.stores import new_events, new_table, with_stores
+from tests.support.storage.stores import new_events, new_table, with_stores
 
 
 def test_each_process_is_notified_of_what_others_write_and_delete_but_not_of_its_own(postgres_url):

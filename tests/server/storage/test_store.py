@@ -18,7 +18,7 @@ from spieltisch.server.storage.reads import StoredTable
 from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import StoredResponse
 from spieltisch.table.codec import chain_digest
-from tests.support.stores import new_events, new_table, rows, with_stores
+from tests.support.storage.stores import new_events, new_table, rows, with_stores
 
 # writing and reading
 
