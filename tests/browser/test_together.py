@@ -113,6 +113,15 @@ def test_two_people_play_by_link_through_a_reload_and_a_restart(browser, tmp_pat
         assert second.locator(".log li").last.inner_text() == "You win."
         second.get_by_role("link", name="All games").click()
         second.get_by_role("heading", name="What shall we play?").wait_for()
+        second.go_back()
+
+        first.get_by_role("button", name="Another game").click()
+        first.get_by_role("dialog").get_by_role("button", name="Rondo").click()
+        second.get_by_role("button", name="On to Rondo").click()
+        for page in (first, second):
+            page.locator(".seats li").nth(1).wait_for()
+            expect(page.get_by_role("heading", name="Rondo")).to_be_visible()
+        takes_turn(in_turn(first, second)[0])
 
 
 def test_a_phone_that_slept_keeps_its_seat_and_shows_what_happened_meanwhile(visitor):

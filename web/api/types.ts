@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         /**
          * Rematch
-         * @description Opens a table for a rematch with the same people; further requests get the same table.
+         * @description Opens a table for a rematch with the same people, or for another game; further requests get the same table.
          */
         post: operations["rematch_api_tables__table__rematch_post"];
         delete?: never;
@@ -1734,9 +1734,14 @@ export interface components {
         };
         /**
          * Rematch
-         * @description Opens a table for a rematch with the same people; further requests get the same table.
+         * @description Opens a table for a rematch with the same people, or for another game; further requests get the same table.
          */
         Rematch: {
+            /**
+             * Game
+             * @description By default the game of this table.
+             */
+            game?: string | null;
             /**
              * Key
              * @description Idempotency key, made by the sender for this command: sent again with the same key, it gets the same response.
@@ -2113,6 +2118,11 @@ export interface components {
             late: string;
             /** Next */
             next: string | null;
+            /**
+             * Next Title
+             * @description If the table of the rematch is for another game: its title.
+             */
+            next_title: string | null;
             /** Notes */
             notes: string[];
             /** Number */

@@ -48,7 +48,7 @@ _NAMES: Final[Mapping[type[Any], str]] = {event: kind for kind, event in KINDS.i
 _FIELDS: Final[dict[type[Any], tuple[str, ...]]] = {
     event: tuple(field.name for field in fields(event)) for event in KINDS.values()
 }
-ADDED: Final = frozenset({"avatar"})
+ADDED: Final = frozenset({"avatar", "game"})
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 UPGRADES: Final[Mapping[str, tuple[Upgrade, ...]]] = {}  # by kind: from version 1 to 2, from 2 to 3 …
 

@@ -185,6 +185,7 @@ class RematchOpened:
     """The same people go on at another table."""
 
     table: str
+    game: str | None = None  # None: the same game, with the same options
 
 
 @dataclass(frozen=True, slots=True)

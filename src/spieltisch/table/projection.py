@@ -165,6 +165,8 @@ def _sentence(event: Event, audience: Audience) -> Message:
             return _say("table.failed", name=audience.names[seat])
         case events.MatchShared(seat, shown):
             return audience(_say, "table.shared" if shown else "table.unshared", seat)
+        case events.RematchOpened(_, str(game)):
+            return _say("table.followed_game", title=registry.find(game).title)
         case _:
             return _say("table.followed")
 
@@ -205,6 +207,7 @@ def project_table(state: TableState, by: Viewpoint) -> TableView:
         shared=state.shared,
         practice=any(game.progress.practice for game in state.games),
         next=state.next if inside else None,
+        next_title=registry.find(state.next_game).title if inside and state.next_game else None,
         fair=_fairness(state),
         notes=[format_message(note, by.language) for note in state.rules.notes()],
     )

@@ -159,6 +159,7 @@ class TableView:
     shared: Annotated[bool, Field("Whether everybody who knows the table's name may see the finished match.")]
     practice: bool
     next: str | None
+    next_title: Annotated[str | None, Field("If the table of the rematch is for another game: its title.")]
     fair: FairnessView
     notes: list[str]
 

@@ -125,6 +125,7 @@ class TableState:
     gathered: bool = False
     ended: bool = False
     next: str | None = None  # the table of the rematch
+    next_game: str | None = None  # if it is for another game: which
     shared: bool = False  # whether everybody who knows its name may see the finished match
     consent: Consent | None = None
     games: tuple[TableGame, ...] = ()
@@ -302,8 +303,8 @@ def _change(state: TableState, event: Event) -> TableState:
             return replace(state, consent=consent._replace(yes=(*consent.yes, seat)) if consent and yes else None)
         case events.MatchEnded():
             return replace(state, ended=True)
-        case events.RematchOpened(table):
-            return replace(state, next=table)
+        case events.RematchOpened(table, game):
+            return replace(state, next=table, next_game=game)
         case events.MatchShared(_, shown):
             return replace(state, shared=shown)
         case events.RecordLine() | TableOpened():

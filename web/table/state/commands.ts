@@ -57,9 +57,9 @@ export class TableCommands {
     return this.#send("share", { seat: this.session.seat, shown });
   }
 
-  /** Opens a table for a rematch; returns its name, or null if that failed. */
-  async rematch(): Promise<string | null> {
-    return (await this.#send("rematch"))?.table ?? null;
+  /** Opens a table for a rematch, or for another game; returns its name, or null if that failed. */
+  async rematch(game: string | null = null): Promise<string | null> {
+    return (await this.#send("rematch", game === null ? {} : { game }))?.table ?? null;
   }
 
   /** Deletes the table; returns whether that succeeded. */

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from spieltisch import registry
 from spieltisch.core.fields import Field
-from spieltisch.core.game import BadSetup
+from spieltisch.core.game import BadSetup, Refusal
 from spieltisch.i18n.message import message_factory
 from spieltisch.table.commands.base import ClientCommand, Command, Context, Deciding, SeatCommand
 from spieltisch.table.commands.seating import SeatPlan, seat_by_plan
@@ -26,7 +26,7 @@ from spieltisch.table.events import (
     SeatsChanged,
     TableOpened,
 )
-from spieltisch.table.state import Status, TableState
+from spieltisch.table.state import STAND_IN, Status, TableState
 
 MAX_GAMES: Final = 20  # in a match
 MAX_ACTIONS: Final = 20_000  # that a match may take at most, by the game's own bound
@@ -194,13 +194,19 @@ class Continue(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Rematch(ClientCommand):
-    """Opens a table for a rematch with the same people; further requests get the same table."""
+    """Opens a table for a rematch with the same people, or for another game; further requests get the same table."""
+
+    game: Annotated[Annotated[str, Field(max_length=100)] | None, Field("By default the game of this table.")] = None
 
     def decide(self, table: Deciding) -> None:
         table.require_member()
         table.require_status(Status.OVER)
-        if table.state.next is None:
-            table.emit(RematchOpened(table.context.derive("table", 8).hex()))
+        if table.state.next is not None:
+            return
+        game = None if self.game == table.state.opened.game else self.game
+        if game is not None:
+            _open_other(table.state, game)  # a Refusal if that game is not for so many people
+        table.emit(RematchOpened(table.context.derive("table", 8).hex(), game))
 
     def reply(self, state: TableState, events: Sequence[Event], by: str | None) -> Mapping[str, Any]:
         return {"table": state.next}
@@ -224,18 +230,45 @@ def decide_rematch(before: TableState, context: Context) -> list[Event]:
     assert context.by is not None
     assert before.game is not None
     table = Deciding(None, context)
+    opened = before.opened if before.next_game is None else _open_other(before, before.next_game)
     table.emit(
         replace(
-            before.opened,
-            first=(before.game.setup.first + 1) % before.opened.players,
+            opened,
+            first=(before.game.setup.first + 1) % opened.players,
             code=_new_code(context),
             host=context.by,
-            secrets=_new_secrets(context, before.opened.games),
+            secrets=_new_secrets(context, opened.games),
         )
     )
     for number, seat in enumerate(before.seats):
         if seat.holder is not None:
             table.emit(SeatReserved(number, seat.name, seat.holder, seat.avatar))
         elif seat.player is not None and not (seat.left or seat.resigned):
-            table.emit(BotSeated(number, seat.name, seat.player, seat.avatar))
+            table.emit(BotSeated(number, seat.name, _bot_for(table, seat.player), seat.avatar))
     return table.events
+
+
+def _open_other(before: TableState, name: str) -> TableOpened:
+    """The table for another game with as many seats, as the game recommends it; a match is followed by a match."""
+    game, players = registry.find(name), len(before.seats)
+    edition = next((one.name for one in game.editions if players in one.players), None)
+    setup = game.agree(players, edition)
+    recommended = game.recommended_games(players)
+    games = 1 if before.opened.games == 1 else recommended if recommended > 1 else players
+    return replace(
+        before.opened,
+        game=game.name,
+        edition=setup.edition,
+        options=dict(setup.options),
+        rules=setup.rules,
+        games=games if games * game.bound(setup) <= MAX_ACTIONS else 1,
+    )
+
+
+def _bot_for(table: Deciding, player: str) -> str:
+    """The bot itself, or the usual one if it does not play this game."""
+    try:
+        table.context.check_bot(player, table.state.rules)
+    except Refusal:
+        return STAND_IN
+    return player

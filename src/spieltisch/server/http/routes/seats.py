@@ -91,7 +91,7 @@ async def stand_in(table: str, command: AskBot, tables: LiveTables, client: Requ
 
 @router.post("/tables/{table}/rematch", tags=["seats"], response_model=CommandResult)
 async def rematch(table: str, command: Rematch, tables: LiveTables, client: RequiredClient) -> Response:
-    """Opens a table for a rematch with the same people; further requests get the same table."""
+    """Opens a table for a rematch with the same people, or for another game; further requests get the same table."""
     return await perform(tables, table, command, client)
 
 
