@@ -33,7 +33,7 @@ NEVER_NONE: Final = {
     *("reason.alone", "reason.most", "reason.fields", "reason.turn", "firm.tremor", "fell.all", "fell.some"),
     *("stone.coloured", "stone.natural", "loads.stone", "field.up", "prompt.stone", "lesson.take"),
     *("hue.B", "hue.G", "hue.P", "hue.R", "hue.Y", "turn.bridge", "turn.lays.name", "turn.lays.you"),
-    *("link.unsent", "setup.games_number"),
+    *("link.unsent", "setup.games_number", "why.climb", "why.settled"),
 }  # what they count is at least one
 NOT_NOUNS: Final = {
     "de": {"zählen", "beginnt"},

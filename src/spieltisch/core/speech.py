@@ -45,6 +45,17 @@ class Speech(Protocol[A_in, V_in]):
         """More about the action for a player who asks; it may take a second to compute."""
         return ()
 
+    def proposal(self, view: V_in, action: A_in) -> Message:
+        """The action as a hint proposes it: like a choice, but with places in everyday words."""
+        return self.choice(view, action)
+
+    def hint_reason(self, view: V_in, action: A_in, choices: Sequence[A_in]) -> Message | None:
+        """Why a hint proposes the action rather than one of the other choices: a sentence whose facts the view shows.
+
+        None if the game knows no reason that is certainly true. It may take a second to compute.
+        """
+        return None
+
     def happened(self, before: V_in, heard: Heard, after: V_in, audience: Audience) -> Message:
         """What happened, as the viewer witnessed it."""
         ...

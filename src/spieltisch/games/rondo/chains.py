@@ -93,6 +93,11 @@ class BestChain:
         self._bounds = self._stone_bounds(state)
         self._search((), 0.0, open_fields(state), ~state.covered, state.racks[state.seat])
 
+    @property
+    def complete(self) -> bool:
+        """Whether no chain was left out because there are too many."""
+        return self._budget > 0
+
     def _stone_bounds(self, state: State) -> tuple[float, ...]:
         """Upper bound on the value of one stone of each colour, on the fields that this rack can reach."""
         stones = sum(state.racks[state.seat] >> 5 * colour & 31 for colour in COLOURS)

@@ -9,6 +9,7 @@ from spieltisch.core.json import Json
 from spieltisch.core.speech import Speech, Witnessed
 from spieltisch.games.bigpoints import notation
 from spieltisch.games.bigpoints.reason import find_decisive
+from spieltisch.games.bigpoints.speech.hints import explain, propose
 from spieltisch.games.bigpoints.speech.turns import mark_turn, reach_of, tell_turn
 from spieltisch.games.bigpoints.state import LETTERS, WHITE, Action, Lay, Move, Take
 from spieltisch.games.bigpoints.view import GONE, Discs, Phase, View
@@ -117,6 +118,12 @@ class BigPointsSpeech(Speech[Action, View]):
         if taken is None or move.take is Take.NOTHING:
             return say(key, pawn=pawn(letter), number=reached.landing)
         return say(key, pawn=pawn(letter), number=reached.landing, disc=disc(view.track[taken - 1]))
+
+    def proposal(self, view: View, action: Action) -> Message:
+        return propose(view, action) if isinstance(action, Move) else self.choice(view, action)
+
+    def hint_reason(self, view: View, action: Action, choices: Sequence[Action]) -> Message | None:
+        return None if isinstance(action, Lay) else explain(view, action)
 
     def happened(self, before: View, heard: Heard, after: View, audience: Audience) -> Message:
         action = notation.read(heard.text)

@@ -37,7 +37,7 @@ def tell_turn(steps: Sequence[Witnessed[View]], audience: Audience) -> Sequence[
 def _move(view: View, move: Move, audience: Audience) -> Message:
     reached, letter = reach_of(view, move), LETTERS[move.pawn]
     if reached.landing is None:
-        return audience(say, "turn.climbs", view.seat, pawn=_pawn(letter), step=_next_step(view), disc=_disc(letter))
+        return audience(say, "turn.climbs", view.seat, pawn=_pawn(letter), step=next_step(view), disc=_disc(letter))
     taken = taken_disc(reached, move)
     if taken is None:
         return audience(say, "turn.nothing", view.seat, pawn=_pawn(letter))
@@ -47,14 +47,15 @@ def _move(view: View, move: Move, audience: Audience) -> Message:
 def _extra(view: View, move: Move) -> Message:
     reached, letter, black = reach_of(view, move), LETTERS[move.pawn], _disc(LETTERS[BLACK])
     if reached.landing is None:
-        return say("turn.extra.climbs", black=black, pawn=_pawn(letter), step=_next_step(view), disc=_disc(letter))
+        return say("turn.extra.climbs", black=black, pawn=_pawn(letter), step=next_step(view), disc=_disc(letter))
     taken = taken_disc(reached, move)
     if taken is None:
         return say("turn.extra.nothing", black=black, pawn=_pawn(letter))
     return say("turn.extra.takes", black=black, pawn=_pawn(letter), disc=_disc(view.track[taken - 1]))
 
 
-def _next_step(view: View) -> int:
+def next_step(view: View) -> int:
+    """The value of the step that the next pawn gets."""
     return next(step.value for step in view.steps if step.pawn is None)
 
 

@@ -44,7 +44,7 @@ def position(
 
 
 _playing = NotationGame(GAME)
-choices, play, refused = _playing.choices, _playing.play, _playing.refused
+choices, play, refused, hint = _playing.choices, _playing.play, _playing.refused, _playing.hint
 
 
 def held(state: State, seat: int = 0) -> str:

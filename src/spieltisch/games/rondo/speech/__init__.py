@@ -10,6 +10,7 @@ from spieltisch.core.json import Json
 from spieltisch.core.speech import Speech, Witnessed
 from spieltisch.games.rondo.board import LETTERS
 from spieltisch.games.rondo.reason import BestTurn, BetterFields, MoreStones, StonesLeft, find_reason
+from spieltisch.games.rondo.speech.hints import explain, propose
 from spieltisch.games.rondo.speech.turns import mark_turn, tell_turn
 from spieltisch.games.rondo.state import Action, Draw, Lay, Pass
 from spieltisch.games.rondo.view import Field, Phase, View
@@ -93,6 +94,12 @@ class RondoSpeech(Speech[Action, View]):
             return say("choose.down", field=describe_field(field.name), stone=stones)
         points = len(action.stones) * field.value
         return say("choose.up", field=describe_field(field.name), stones=stones, points=points)
+
+    def proposal(self, view: View, action: Action) -> Message:
+        return propose(view, action) if isinstance(action, Lay) else self.choice(view, action)
+
+    def hint_reason(self, view: View, action: Action, choices: Sequence[Action]) -> Message | None:
+        return explain(view, action, choices)
 
     def happened(self, before: View, heard: Heard, after: View, audience: Audience) -> Message:
         seat, text = before.seat, heard.text

@@ -21,6 +21,7 @@ from spieltisch.games.turmbauer.description import (
 from spieltisch.games.turmbauer.notation import read
 from spieltisch.games.turmbauer.phrases import cell_phrase, colour_phrase, field_phrase, pawn_phrase, say
 from spieltisch.games.turmbauer.reason import find_reason
+from spieltisch.games.turmbauer.speech.hints import explain, propose
 from spieltisch.games.turmbauer.speech.turns import mark_turn, tell_turn
 from spieltisch.games.turmbauer.state import (
     COLLAPSE,
@@ -105,6 +106,12 @@ class TurmbauerSpeech(Speech[Action, View]):
                 if ring:
                     return say("choose.ring", place=_field_with_cube(view, field), ring=say(f"ring.{ring}"))
                 return say(f"choose.{_direction(state, field)}", place=_field_with_cube(view, field))
+
+    def proposal(self, view: View, action: Action) -> Message:
+        return propose(state_of(view), action) or self.choice(view, action)
+
+    def hint_reason(self, view: View, action: Action, choices: Sequence[Action]) -> Message | None:
+        return explain(state_of(view), action, choices)
 
     def headings(self, view: View, action: Action) -> Sequence[Sequence[Message]]:
         """Places are listed under each field that carries the stone, by height; moves by height."""

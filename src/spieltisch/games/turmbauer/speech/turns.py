@@ -38,13 +38,13 @@ def tell_turn(steps: Sequence[Witnessed[View]], audience: Audience) -> Iterator[
             case Pick(_, ring) if ring:
                 yield audience(say, "turn.ring", seat)
             case Box(kind):
-                yield audience(say, "boxes", seat, stone=_block("block", state, kind, colour_of(state)))
+                yield audience(say, "boxes", seat, stone=block_phrase("block", state, kind, colour_of(state)))
             case Place(cells):
-                places, top = _places(state, cells), max(map(height, cells))
+                places, top = place_phrases(state, cells), max(map(height, cells))
                 if tried == state.chosen:
                     yield say("turn.tries", places=places, height=top)
                 else:
-                    stone = _block("block", state, state.chosen, colour_of(state))
+                    stone = block_phrase("block", state, state.chosen, colour_of(state))
                     yield audience(say, "turn.builds", seat, stone=stone, places=places, height=top)
                 tried = state.chosen
             case Verdict(fallen):
@@ -77,7 +77,7 @@ def _pawn(state: State) -> Symbol:
     return Symbol(f"pawn.{COLOURS[colour]}", colour_phrase(colour))
 
 
-def _places(state: State, cells: Sequence[Cell]) -> Argument:
+def place_phrases(state: State, cells: Sequence[Cell]) -> Argument:
     """What the stone lies on: the table, the foundation, other stones by colour and shape."""
     below = {Cell(place - UP) for place in cells} - set(cells)
     found: list[Argument] = []
@@ -88,11 +88,11 @@ def _places(state: State, cells: Sequence[Cell]) -> Argument:
     owners = stone_indices(state.tower)
     for which in sorted({owners[place] for place in below if place in owners}):
         built = state.tower[which]
-        found.append(_block("on.block", state, built.kind, built.colour))
+        found.append(block_phrase("on.block", state, built.kind, built.colour))
     return tuple(found)
 
 
-def _block(key: str, state: State, kind: int, colour: int) -> Message:
+def block_phrase(key: str, state: State, kind: int, colour: int) -> Message:
     """A stone by colour and shape; a natural cube has no colour, whichever player owns it."""
     letter, found, shape = COLOURS[colour], state.stones.kinds[kind], _shape(state.setup.option("stones"), kind)
     natural = found.size == 1 and found.orientations[0].odd

@@ -18,7 +18,7 @@ from spieltisch.games.turmbauer.view import Side, View
 
 FOR_REPLAY = GAME.for_replay
 for_replay = NotationGame(FOR_REPLAY)  # verdicts as they are typed
-choices, play = for_replay.choices, for_replay.play
+choices, play, hint = for_replay.choices, for_replay.play, for_replay.hint
 judged = NotationGame(GAME.for_simulation)  # verdicts of the quick judge
 
 
