@@ -139,6 +139,20 @@ def test_a_bot_gives_a_hint_that_can_be_played():
     with_agent(scenario)
 
 
+def test_a_hint_says_why_and_other_agents_learn_who_asked():
+    async def scenario(agent: Agent) -> None:
+        opened = await agent.open("rondo", "you", "you", names=["Ada", "Ibo"], practice=True, seed=1, first=0)
+        first, second = (key["seat_key"] for key in opened["keys"])
+        for _ in range(2):
+            hint = await agent.call("ask_bot", bot="level:4", seat_key=first)
+        assert hint["reason"] in agent.text
+        assert hint["meaning"] in agent.text
+        looked = await agent.call("look", seat_key=second)
+        assert looked["happened"].count("Ada asks for a hint.") == 1
+
+    with_agent(scenario)
+
+
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_a_seat_is_told_everything_in_its_language(language):
     async def scenario(agent: Agent) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import re
 import sqlite3
 from functools import partial
 
@@ -147,7 +148,8 @@ def test_a_hint_is_one_of_the_choices(ada):
     before = ada.received[-1]
     hint = table.ask("hint", seat=0, version=told["version"])
     words = {choice["text"]: choice["words"] for choice in told["position"]["choices"]}
-    assert words[hint["text"]] == hint["words"]
+    assert (words[hint["text"]], hint["reason"]) == (hint["words"], None)  # this game has no reasons
+    assert hint["version"] == told["version"]  # nobody else is there to be told
     further = table.ask("hint", seat=0, version=told["version"], draft=draft_of(told))
     preview = table.ask("preview", seat=0, version=told["version"], draft=draft_of(told))
     assert further["text"] in {choice["text"] for choice in preview["choices"]}
@@ -163,6 +165,21 @@ def test_a_hint_is_one_of_the_choices(ada):
             table.ask("hint", **{"seat": 0, "version": told["version"], **body})
         assert caught.value.code == code
     turn(table, 0)
+
+
+def test_a_hint_says_why_and_others_learn_who_asked(server):
+    at_ada, at_ben = start_match(server, "bigpoints", "Ada", "Ben", first=0)
+    told = at_ada.look()
+    hint = at_ada.ask("hint", seat=0, version=told["version"])
+    again = at_ada.ask("hint", seat=0, version=told["version"])
+    assert {**again, "version": hint["version"]} == hint
+    assert hint["reason"] is None or hint["reason"].endswith(".")
+    assert not re.search(r"disc \d", hint["words"])
+    news = [event["words"] for event in at_ben.events(told["version"])["events"]]
+    assert news == ["Ada asks for a hint."]
+    assert hint["words"] not in json.dumps(at_ben.look())
+    assert at_ada.look()["version"] == hint["version"]
+    at_ada.do("actions", seat=0, version=told["version"], draft=[hint["text"]])
 
 
 def test_refusals_and_sentences_are_in_the_requested_language(server):

@@ -26,6 +26,7 @@ from spieltisch.table.commands import (
     PlayFor,
     ReplaceBot,
     StartWithoutNonces,
+    TellHint,
     TimeOut,
 )
 from spieltisch.table.commands.base import Command, Deciding
@@ -95,6 +96,7 @@ class Anything:
             lambda: ask_bot(own, seat),
             lambda: answer(own, version, number % 4 > 0),
             lambda: answer(own, version, number % 4 > 0),
+            lambda: TellHint(own, version),
             next_game,
             lambda: rematch() if number % 5 == 0 else ask_undo(own, version),
         ]  # fmt: skip

@@ -1335,11 +1335,22 @@ export interface components {
          * @description What a strong bot would do.
          */
         Hint: {
-            /** Text */
+            /**
+             * Reason
+             * @description Why, as a sentence, if the game gives a reason.
+             */
+            reason: string | null;
+            /**
+             * Text
+             * @description The action in notation.
+             */
             text: string;
             /** Version */
             version: number;
-            /** Words */
+            /**
+             * Words
+             * @description The same in everyday words, without a full stop.
+             */
             words: string;
         };
         /**

@@ -82,6 +82,18 @@ export function turnsSince(lines: readonly LogLine[], seat: number | null, playe
   return turns.slice(mine + 1).filter(({ turn }) => turn.seat !== seat);
 }
 
+/** The seat to move, if it was given a hint in this turn; else null. */
+export function hintedSeat(
+  events: readonly Pick<LoggedEvent, "kind" | "seat">[],
+  turn: number | null,
+): number | null {
+  const last = events.findLast(
+    ({ kind, seat }) =>
+      kind === "hinted" || kind === "undo" || kind === "begin" || (kind === "move" && seat !== turn),
+  );
+  return last?.kind === "hinted" && last.seat === turn ? turn : null;
+}
+
 /** The mark that a seat's last turn leaves on the board, in the format of the game. */
 export interface SeatMark {
   seat: number;

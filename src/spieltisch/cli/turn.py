@@ -14,6 +14,7 @@ from spieltisch.core.game import BadNotation, IllegalAction, Refusal, Seat, brie
 from spieltisch.core.player import Clock, Seen
 from spieltisch.gameplay.draft import Draft
 from spieltisch.gameplay.errors import format_refusal
+from spieltisch.gameplay.hint import describe_hint
 from spieltisch.gameplay.menu import MAX_LISTED, Entry, Menu
 from spieltisch.i18n.message import Message
 from spieltisch.records import write
@@ -234,7 +235,7 @@ class TurnPrompt:
         self.session.print_message("play.undone")
 
     def _hint(self, _: str) -> None:
-        """Prints what a bot would choose that knows only what this seat may know."""
+        """Prints what a bot would choose that knows only what this seat may know, and why."""
         if self.draft.complete:
             self.session.print_message("play.no_hint")
             return
@@ -242,8 +243,11 @@ class TurnPrompt:
         action = players.make(players.STRONGEST, self.game, 0).choose(
             Seen(self.draft.view, self.draft.choices, heard), Clock()
         )
-        sentence = self.style.format(self.speech.choice(self.draft.view, action))
-        self.session.print_message("play.hint", move=self.game.write(self.draft.state, action), words=sentence)
+        words = describe_hint(self.game, self.draft.view, action, self.draft.choices)
+        move = self.game.write(self.draft.state, action)
+        self.session.print_message("play.hint", move=move, words=self.style.format(words.proposal))
+        if words.reason:
+            click.echo(self.style.wrap(self.style.format(words.reason)))
 
     def _log(self, _: str) -> None:
         """Prints what happened since this seat's last turn started, or since the deal before its first turn."""

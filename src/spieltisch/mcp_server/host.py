@@ -166,13 +166,14 @@ class MatchHost:
                     await changed.wait()
 
     async def ask_bot(self, key: str, bot: str) -> Hint:
-        """The move that a bot would choose at this seat, knowing what the seat knows."""
+        """The move that a bot would choose at this seat, knowing what the seat knows; other agents are told of it."""
         async with self._seat(key) as (match, seat):
             view, game = SeatView(match, seat), match.referee.game
             players.maker(bot, game, Access.REMOTE)
             choice = await self._bots.choose(game.name, bot, match.bot_seed(), view.seen())
-            move = await asyncio.to_thread(view.describe, choice)
-            return Hint(move.move, move.meaning, view.say("play.hint", move=move.move, words=move.meaning))
+            hint = await asyncio.to_thread(view.hint, choice)
+            match.note_hint(seat, view.names[seat])
+            return hint
 
     async def undo(self, key: str) -> Look:
         """Undoes the seat's last turn and everything since; in practice matches only."""

@@ -68,6 +68,12 @@ class HostedMatch:
         pending = self.referee.pending
         return pending.seat if isinstance(pending, Decision) else None
 
+    def note_hint(self, seat: Seat, name: str) -> None:
+        """Tells the other agents, if there are any, that the seat has been given a hint; once per decision."""
+        notice = (len(self.referee.steps), _say("table.hinted.name", name=name))
+        if any(state.key for other, state in enumerate(self.seats) if other != seat) and notice not in self.notices:
+            self.notices.append(notice)
+
     def advance(self, referee: AnyReferee) -> None:
         """Replaces the referee, and wakes every request that waits for a change."""
         self.referee = referee

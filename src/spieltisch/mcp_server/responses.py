@@ -193,6 +193,7 @@ class Hint:
 
     move: str
     meaning: str
+    reason: str | None
     text: str
 
     def as_text(self) -> str:

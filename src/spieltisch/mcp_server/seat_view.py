@@ -11,6 +11,7 @@ from spieltisch.core.game import BadNotation, Decision, IllegalAction, Over, Sea
 from spieltisch.core.player import Seen
 from spieltisch.core.render import TextStyle
 from spieltisch.gameplay.errors import NotPending, format_refusal
+from spieltisch.gameplay.hint import describe_hint
 from spieltisch.gameplay.menu import Entry, Menu
 from spieltisch.gameplay.transcript import Transcript, seat_names
 from spieltisch.i18n.format import format_message, format_messages
@@ -20,6 +21,7 @@ from spieltisch.mcp_server.match import OPEN, YOU, HostedMatch
 from spieltisch.mcp_server.responses import (
     Explanation,
     Heading,
+    Hint,
     Look,
     Move,
     MoveList,
@@ -180,10 +182,14 @@ class SeatView:
         meaning = format_message(self.speech.choice(view, entry.action), self.language)
         return Move(entry.text, meaning, self.game.ends_turn(self.referee.state, entry.action))
 
-    def describe(self, choice: int) -> Move:
-        """One of the choices, by its index."""
+    def hint(self, choice: int) -> Hint:
+        """The hint to take one of the choices, by its index."""
         view, choices, _ = self.seen()
-        return self._describe(view, Entry(self.game.write(self.referee.state, choices[choice]), choices[choice], ()))
+        proposal, reason = describe_hint(self.game, view, choices[choice], choices)
+        move, meaning = self.game.write(self.referee.state, choices[choice]), format_message(proposal, self.language)
+        why = reason and format_message(reason, self.language)
+        text = self.say("play.hint", move=move, words=meaning)
+        return Hint(move, meaning, why, f"{text} {why}" if why else text)
 
     def explain(self, text: str) -> Explanation:
         """What the move would do, or why it is not possible."""

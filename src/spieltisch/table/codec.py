@@ -37,6 +37,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
     "practised": events.PracticeMarked,
     "asked": events.ConsentAsked,
     "answered": events.ConsentAnswered,
+    "hinted": events.HintTaken,
     "resigned": events.SeatResigned,
     "late": events.TurnTimedOut,
     "failed": events.BotFailed,

@@ -161,6 +161,13 @@ class SeatResigned:
 
 
 @dataclass(frozen=True, slots=True)
+class HintTaken:
+    """A seat has been given a hint in this turn, which the other people at the table learn."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnTimedOut:
     """A seat took too long: the rest of its turn is played for it."""
 
@@ -223,6 +230,7 @@ TableEvent: TypeAlias = (
     | AllSeated
     | ConsentAsked
     | ConsentAnswered
+    | HintTaken
     | MatchEnded
     | RematchOpened
     | MatchShared

@@ -155,6 +155,8 @@ def _sentence(event: Event, audience: Audience) -> Message:
             return audience(_say, "table.lent", seat)
         case events.SeatReturned(seat):
             return audience(_say, "table.returned", seat)
+        case events.HintTaken(seat):
+            return audience(_say, "table.hinted", seat)
         case events.SeatResigned(seat):
             return audience(_say, "table.resigned", seat)
         case events.TurnTimedOut(seat):

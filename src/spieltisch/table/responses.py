@@ -204,8 +204,9 @@ class Hint:
     """What a strong bot would do."""
 
     version: int
-    text: str
-    words: str
+    text: Annotated[str, Field("The action in notation.")]
+    words: Annotated[str, Field("The same in everyday words, without a full stop.")]
+    reason: Annotated[str | None, Field("Why, as a sentence, if the game gives a reason.")]
 
 
 @dataclass(frozen=True, slots=True)

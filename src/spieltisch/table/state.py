@@ -131,6 +131,7 @@ class TableState:
     games: tuple[TableGame, ...] = ()
     moved: int = 0  # the number of the last event that changed a game
     turned: int = 0  # the number of the event with which the turn passed
+    hinted: int = 0  # the number of the event with which a hint was last taken
 
     @property
     def game(self) -> AnyProgress | None:
@@ -301,6 +302,8 @@ def _change(state: TableState, event: Event) -> TableState:
         case events.ConsentAnswered(seat, yes):
             consent = state.consent
             return replace(state, consent=consent._replace(yes=(*consent.yes, seat)) if consent and yes else None)
+        case events.HintTaken():
+            return replace(state, hinted=state.version)
         case events.MatchEnded():
             return replace(state, ended=True)
         case events.RematchOpened(table, game):

@@ -83,7 +83,7 @@ export class Draft {
     const { name, seat, version } = this.session;
     const body = { seat, version, draft: this.actions };
     const hint = await this.requests.run(() => requestJson<Hint>(`tables/${name}/hint`, { body }));
-    if (hint?.version === this.session.version) this.hint = hint;
+    if (hint && hint.version >= this.session.draftable) this.hint = hint;
   }
 
   async #setActions(actions: string[]): Promise<DraftPreview | null> {
@@ -93,7 +93,7 @@ export class Draft {
       outbox.ask(() => this.loadPreview(actions, options), waiting.signal),
     );
     if (this.#waiting === waiting) this.#waiting = null;
-    if (preview?.version !== this.session.version) return null;
+    if (!preview || preview.version < this.session.draftable) return null;
     this.actions = actions;
     this.preview = preview;
     this.hint = null;

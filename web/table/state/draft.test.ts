@@ -34,7 +34,7 @@ beforeEach(() => {
   settings.set("confirm", false);
   session = new TableSession("t", { received() {}, invalidated() {}, shown() {} });
   session.table = makeTable();
-  session.version = 4;
+  session.version = session.draftable = 4;
   session.position = { view: "before", choices: [choice("a"), choice("b")], told: ["Before."] } as never;
   requests = new RequestState({ started() {}, outdated() {} });
   draft = new Draft(session, requests);
@@ -206,6 +206,12 @@ test("a hint belongs to its version", async () => {
   await draft.loadHint();
   expect(draft.hint).toBeNull();
   responses = [{ version: 4, text: "a" }];
+  await draft.loadHint();
+  expect(draft.hint?.text).toBe("a");
+});
+
+test("a hint that the table was told of is newer than what is shown", async () => {
+  responses = [{ version: 5, text: "a" }];
   await draft.loadHint();
   expect(draft.hint?.text).toBe("a");
 });

@@ -5,7 +5,7 @@ import type { ConnectionState } from "../../api/stream";
 import type { EventView, Position, TableView, TableUpdate } from "../../api/types";
 import { requestUpdate } from "../../api/updates";
 import type { DetailLoader } from "../../games/props";
-import { currentTurns, lastMarks, listLines, turnsSince } from "../../log/lines";
+import { currentTurns, hintedSeat, lastMarks, listLines, turnsSince } from "../../log/lines";
 import { reducedMotion, scaleDuration } from "../../motion";
 import { connect } from "./connection";
 import { PlaybackQueue } from "./playback";
@@ -37,6 +37,8 @@ export class TableSession {
   position = $state.raw<Position | null>(null);
   events = $state.raw<EventView[]>([]);
   version = $state(0);
+  /** The version after which nothing has happened but hints: what was drafted for it still holds. */
+  draftable = 0;
   /** The seats whose players are connected. */
   present = $state.raw<number[]>([]);
   /** How many people watch. */
@@ -71,6 +73,8 @@ export class TableSession {
       steps.some(({ kind, seat }) => kind === "move" && seat === this.seat),
     ),
   );
+  /** The seat to move, if it was given a hint in this turn and others are told so. */
+  readonly hinted = $derived.by(() => hintedSeat(this.events, this.table?.turn ?? null));
   readonly names = $derived.by(() => this.table?.seats.map((seat) => seat.name) ?? []);
 
   readonly reactions: ReactionState;
@@ -182,8 +186,13 @@ export class TableSession {
     const { version, table, position, events } = update;
     const fresh = again ? events : events.filter((event) => event.number > this.version);
     const isFirst = this.version === 0;
+    const onlyHints =
+      !isFirst && fresh.length === version - this.version && fresh.every(({ kind }) => kind === "hinted");
     if (!again) {
-      if (version > this.version && !isFirst) this.hooks.invalidated();
+      if (!onlyHints) {
+        if (version > this.version && !isFirst) this.hooks.invalidated();
+        this.draftable = version;
+      }
       if (fresh.length) this.events = [...this.events, ...fresh];
       this.version = version;
     }
@@ -193,7 +202,7 @@ export class TableSession {
     if (!again) this.hooks.shown({ ...update, events: isFirst ? [] : fresh });
     const moves = fresh.filter(({ kind }) => kind === "move");
     const mine = moves.some(({ seat }) => table.you.includes(seat ?? -1));
-    if (!again && fresh.length)
+    if (!again && fresh.length && !onlyHints)
       this.#recent =
         isFirst || mine || !moves.length ? [update] : [...this.#recent, update].slice(-MAX_REPLAYED);
     const other =

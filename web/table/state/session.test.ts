@@ -101,6 +101,22 @@ test("a new version makes the draft void, the first one does not", () => {
   expect(hooks.invalidated).toHaveBeenCalledOnce();
 });
 
+test("a hint that somebody was given leaves the draft and what can be shown again as they are", () => {
+  server.update(makeUpdate(1, { events: [makeMove(1, 0)] }));
+  server.update(makeUpdate(2, { events: [makeMove(2, 1)] }));
+  session.skipPlayback();
+  hooks.invalidated.mockClear();
+  const hinted = { ...makeMove(3, 0), kind: "hinted", turn: null };
+  server.update(makeUpdate(3, { events: [hinted] }));
+  session.skipPlayback();
+  expect([session.version, session.draftable]).toEqual([3, 2]);
+  expect(hooks.invalidated).not.toHaveBeenCalled();
+  expect(session.canReplay).toBe(true);
+  server.update(makeUpdate(5, { events: [{ ...hinted, number: 5 }] })); // something else happened, too
+  session.skipPlayback();
+  expect(hooks.invalidated).toHaveBeenCalledOnce();
+});
+
 test("it is my turn if the table waits for the seat that I see", () => {
   server.update(makeUpdate(1));
   expect(session.myTurn).toBe(true);

@@ -36,7 +36,7 @@ from spieltisch.server.workers.pool import Priority, TimeLimit, WorkerPool
 from spieltisch.server.workers.rules import CommandOutcome, TableStatus
 from spieltisch.server.workers.table_cache import LogPosition
 from spieltisch.table.codec import Row, without_unset
-from spieltisch.table.commands import ClientCommand, Command, Context, Open
+from spieltisch.table.commands import ClientCommand, Command, Context, Open, TellHint
 from spieltisch.table.commands.base import SeatCommand
 from spieltisch.table.errors import NotFound
 from spieltisch.table.responses import add_advice, serialize_result
@@ -229,15 +229,15 @@ class Tables(Questions):
     async def hint(
         self, name: str, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str
     ) -> bytes:
-        """What a strong bot would do, from what the seat may know."""
+        """What a strong bot would do and why, from what the seat may know; others learn that the seat asked."""
         table = await self.find(name)
-        seen = await self.ask(table, rules.see_draft, holder, seat, version, draft)
+        seen, told = await self.ask(table, rules.see_draft, holder, seat, version, draft)
         game = (await self.status(table)).game
-        seed = f"hint {len(table.rows)}"
-        choice = await self.workers.call_bot(
-            Priority.QUESTION, HINT_LIMIT, bots.choose, game, HINT_PLAYER, seen, seed, HINT_CLOCK
-        )
-        return await self.ask(table, rules.hint, holder, seat, version, draft, choice, language)
+        question = (game, HINT_PLAYER, seen, f"hint {len(table.rows)}", HINT_CLOCK, language)
+        suggestion = await self.workers.call_bot(Priority.QUESTION, HINT_LIMIT, bots.suggest, *question)
+        if told:
+            await self.perform(name, TellHint(seat, version), holder)
+        return await self.ask(table, rules.hint, holder, seat, version, draft, suggestion)
 
     async def preview(
         self, name: str, holder: str | None, seat: int, version: int, draft: Sequence[str], language: str

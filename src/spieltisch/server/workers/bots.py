@@ -15,6 +15,8 @@ from typing import Any, Final, NamedTuple
 from spieltisch import players, registry
 from spieltisch.core.game import Chance
 from spieltisch.core.player import AnyPlayer, Clock, Seen
+from spieltisch.gameplay.hint import describe_hint
+from spieltisch.i18n.format import format_message
 from spieltisch.players import Access
 from spieltisch.players.external import installed_players
 from spieltisch.table import projection
@@ -35,6 +37,14 @@ class SessionKey(NamedTuple):
     game: str
     player: str
     seed: str  # the same for the same table, seat and game
+
+
+class Suggestion(NamedTuple):
+    """The index of the choice that a bot suggests, and why."""
+
+    choice: int
+    words: str
+    reason: str | None
 
 
 class _KeptPlayer(NamedTuple):
@@ -73,6 +83,14 @@ _external: Final = PlayerCache(MAX_EXTERNAL)
 def choose(game: str, player: str, seen: bytes, seed: str, seconds: float) -> int:
     """The index of the choice of a new bot; BotFailed if it makes none."""
     return _choose(_create(game, player, seed).player, seen, seconds)
+
+
+def suggest(game: str, player: str, seen: bytes, seed: str, seconds: float, language: str) -> Suggestion:
+    """A hint from a new bot, in words; BotFailed if it makes no choice."""
+    choice, rules = choose(game, player, seen, seed, seconds), registry.find(game)
+    told: Seen[Any, Any] = pickle.loads(seen)  # noqa: S301 - written by a rules worker of this server
+    proposal, reason = describe_hint(rules, told.view, told.choices[choice], told.choices)
+    return Suggestion(choice, format_message(proposal, language), reason and format_message(reason, language))
 
 
 def choose_in_session(key: SessionKey, seen: bytes, seed: str, seconds: float) -> int:

@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
-from spieltisch import players, registry
+from spieltisch import players
 from spieltisch.core.game import AnyGame, Chance, Refusal, Seat
 from spieltisch.core.player import Seen
 from spieltisch.gameplay.errors import NotPending
 from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.gameplay.tally import tally
-from spieltisch.i18n.format import format_message
 from spieltisch.i18n.message import message_factory
 from spieltisch.players import Access
 from spieltisch.server.errors import RefusalData, refusal_data
+from spieltisch.server.workers.bots import Suggestion
 from spieltisch.server.workers.table_cache import (
     EMPTY,
     CachedTable,
@@ -30,7 +30,7 @@ from spieltisch.table import projection
 from spieltisch.table.codec import Row, chain_digest, encode
 from spieltisch.table.commands import Command, Context, Rematch, decide, decide_rematch
 from spieltisch.table.commands.base import Deciding, game_at, is_turn_of
-from spieltisch.table.commands.play import draft_steps
+from spieltisch.table.commands.play import draft_steps, is_hint_told
 from spieltisch.table.errors import NotFound, NotYours
 from spieltisch.table.responses import CommandResult, EventView, Hint, serialize, serialize_without_advice
 from spieltisch.table.state import Status, TableState, Wait, Waiting, fold
@@ -276,19 +276,20 @@ def _seen_after(
     return steps[-1], steps[-1].seen(own)
 
 
-def _see_draft(state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]) -> bytes:
-    """What the seat receives after a draft, for a player that gives a hint."""
-    return pickle.dumps(_seen_after(state, holder, seat, version, draft)[1])
+def _see_draft(
+    state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]
+) -> tuple[bytes, bool]:
+    """What the seat receives after a draft, for a player that gives a hint; and whether others are told of the hint."""
+    return pickle.dumps(_seen_after(state, holder, seat, version, draft)[1]), is_hint_told(state)
 
 
 def _hint(
-    state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str], choice: int, language: str
+    state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str], suggestion: Suggestion
 ) -> bytes:
-    """A hint in words."""
+    """A hint as the seat receives it."""
     game, seen = _seen_after(state, holder, seat, version, draft)
-    action = seen.choices[choice]
-    words = format_message(registry.speech(state.rules).choice(seen.view, action), language)
-    return serialize(Hint(state.version, state.rules.write(game.state, action), words))
+    text = state.rules.write(game.state, seen.choices[suggestion.choice])
+    return serialize(Hint(state.version, text, suggestion.words, suggestion.reason))
 
 
 def _see(state: TableState, seat: int) -> bytes:

@@ -17,7 +17,7 @@ from spieltisch.table.commands.match import (
     StartWithoutNonces,
     decide_rematch,
 )
-from spieltisch.table.commands.play import GiveVerdict, Play, PlayFor, ReplaceBot, Resign, TimeOut
+from spieltisch.table.commands.play import GiveVerdict, Play, PlayFor, ReplaceBot, Resign, TellHint, TimeOut
 from spieltisch.table.commands.seating import Arrange, Join, Leave, Lend, Return, SeatPlan, Watch
 from spieltisch.table.errors import NotFound, NotNow
 from spieltisch.table.events import Event, MatchEnded
@@ -52,6 +52,7 @@ __all__ = [
     "Share",
     "Start",
     "StartWithoutNonces",
+    "TellHint",
     "TimeOut",
     "Watch",
     "decide",
@@ -61,7 +62,7 @@ __all__ = [
 MAX_EVENTS = 20_000  # of a table, after which only commands are taken that bring it to its end
 MAX_LINES = 40_000  # of a table, after which nobody can do anything but resign, leave or ask for a rematch
 _LAST = (Resign, Leave, Rematch)
-_ENDING = (Play, Continue, Reveal, Resign, Leave, Rematch)
+_ENDING = (Play, TellHint, Continue, Reveal, Resign, Leave, Rematch)
 _COMING = (Open, Watch, Join)  # of people who are not at the table yet
 _say = message_factory("")
 

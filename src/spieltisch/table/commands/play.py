@@ -1,4 +1,4 @@
-"""Commands of a game: playing a draft, what the server plays for a seat, verdicts, resigning."""
+"""Commands of a game: playing a draft, what the server plays for a seat, verdicts, hints, resigning."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from spieltisch.gameplay.progress import AnyProgress
 from spieltisch.i18n.message import message_factory
 from spieltisch.table.commands.base import Command, Deciding, Draft, SeatCommand, VersionedCommand, is_turn_of
 from spieltisch.table.errors import BadRequest, NotNow, Stale
-from spieltisch.table.events import ActionPlayed, BotFailed, MatchEnded, SeatResigned, TurnTimedOut
-from spieltisch.table.state import STAND_IN, Status, Wait
+from spieltisch.table.events import ActionPlayed, BotFailed, HintTaken, MatchEnded, SeatResigned, TurnTimedOut
+from spieltisch.table.state import STAND_IN, Status, TableState, Wait
 
 WEAKEST: Final = "level:1"  # replaces the stand-in if that one fails
 _say = message_factory("")
@@ -110,6 +110,27 @@ class TimeOut(Command):
     def decide(self, table: Deciding) -> None:
         _require_waiting(table, self.seat, self.since, Wait.PERSON)
         table.emit(TurnTimedOut(self.seat))
+
+
+@dataclass(frozen=True, slots=True)
+class TellHint(Command):
+    """A seat gets a hint: at a table of several people everybody learns it, once a turn."""
+
+    seat: int
+    version: int
+
+    def decide(self, table: Deciding) -> None:
+        seat = table.require_seat(self.seat)
+        game = table.require_game(self.version)
+        if not is_turn_of(game, seat):
+            raise NotPending(game.not_pending(seat))
+        if is_hint_told(table.state):
+            table.emit(HintTaken(int(seat)))
+
+
+def is_hint_told(state: TableState) -> bool:
+    """Whether others learn of a hint that is given now: at a table of several people, once a turn."""
+    return len(state.people()) > 1 and state.hinted <= state.turned
 
 
 @dataclass(frozen=True, slots=True)

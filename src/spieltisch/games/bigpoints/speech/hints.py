@@ -80,9 +80,9 @@ def _explain_climb(discs: int, letter: str, step: int) -> Message | None:
     return say("why.climb", discs=_disc(letter, discs), step=step) if discs > 1 and step else None
 
 
-def _explain_white(facts: Facts) -> Message | None:
+def _explain_white(facts: Facts) -> Message:
     others = sum(n > 0 for colour, n in enumerate(facts.held) if colour != WHITE)  # R16
-    return say("why.white", n=others) if others > 1 else None
+    return say("why.white", n=others) if others > 1 else say("why.white_rule")
 
 
 def _explain_colour(facts: Facts, move: Move) -> Message | None:
