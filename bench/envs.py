@@ -1,10 +1,14 @@
 """Speed of the research environments, in one run with environments of the libraries themselves.
 
-    python -m bench.envs [--old CHECKOUT] [--rounds 3] [--seconds 2]
+    python -m bench.envs [--old CHECKOUT] [--rounds 3] [--seconds 2] [--match batched] [--driver hash]
 
 Each measurement is a process of its own; all of them take turns, and the median counts. A step is one decision with its
 observation and its mask, at random. Rates are per second of processor time, so that a busy machine changes them little.
 `--old` is a checkout of an earlier version to compare with. PettingZoo's own games need `pygame` and `chess`.
+
+A `batched` row is a compiled loop of choosing, stepping and replacing finished games; its driver says how it chooses:
+`hash` and `xor` read the mask and are the same for every version, `sample` is the environment's own function if it has
+one. The row `fastest` compares the fastest driver of each version, which need not be the same.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ import os
 import subprocess
 import sys
 import time
+from functools import reduce
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -23,12 +28,13 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 GAMES = ("bigpoints", "rondo", "turmbauer", "template")
 TWINS = ("bigpoints", "rondo")
+DRIVERS = ("hash", "xor", "sample")
 BATCH, LOOP = 1024, 40
 WAYS = (
     *(f"pettingzoo {name}" for name in (*GAMES, "connect_four_v3", "chess_v6")),
     *(f"openspiel {name}" for name in ("bigpoints", "rondo", "backgammon")),
     *(f"tensor {name}" for name in ("bigpoints", "rondo", "backgammon")),
-    *(f"batched {name}" for name in TWINS),
+    *(f"batched {name} {driver}" for name in TWINS for driver in DRIVERS),
 )
 
 
@@ -75,36 +81,51 @@ def openspiel(name: str, seconds: float, tensor: bool) -> tuple[int, float]:
     return steps, time.process_time() - began
 
 
-def batched(name: str, seconds: float) -> tuple[int, float]:
+def batched(name: str, seconds: float, driver: str) -> tuple[int, float]:
     """Steps and seconds of the vectorized environment, compiled for a batch, with new games for finished ones."""
     import jax
     import jax.numpy as jnp
+    import numpy as np
 
     env = import_module("spieltisch.research.twin_env").make(name, players=2)
-    numbers = jnp.arange(env.num_actions, dtype=jnp.uint32)
+    count, width = env.num_actions, -(-env.num_actions // 8)
+    numbers, order = np.arange(count, dtype=np.uint32), np.array(Random(0).sample(range(1024), count), np.uint32)
 
-    def choose(legal: Any, key: Any) -> Any:
-        """A random legal action: the highest of hashed numbers, which costs less than a categorical distribution."""
-        word = jax.random.bits(key, (BATCH,))[:, None] + numbers * jnp.uint32(0x9E3779B9)
-        word = (word ^ (word >> 16)) * jnp.uint32(0x7FEB352D)
-        word = (word ^ (word >> 15)) * jnp.uint32(0x846CA68B)
-        word = (word | jnp.uint32(1 << 31)) & jnp.uint32(0xFFFFFC00) | numbers
-        return (jnp.where(legal, word, jnp.uint32(0)).max(1) & jnp.uint32(1023)).astype(jnp.int32)
+    def score(seeds: Any, some: slice) -> Any:
+        """Scrambled numbers, one per game and action, with the action itself in the lowest ten bits."""
+        if driver == "xor":
+            word = seeds[:, None] ^ order[some] << np.uint32(10)
+        else:
+            word = seeds[:, None] + numbers[some] * np.uint32(0x9E3779B9)
+            word = (word ^ (word >> 16)) * np.uint32(0x7FEB352D)
+            word = (word ^ (word >> 15)) * np.uint32(0x846CA68B)
+        return (word | np.uint32(1 << 31)) & np.uint32(0xFFFFFC00) | numbers[some]
+
+    def choose(state: Any, seeds: Any) -> Any:
+        """A random legal action: that of `sample`, or the one with the highest score, eight at once."""
+        if driver == "sample":
+            return jax.vmap(env.sample)(state)
+        parts = [slice(first, first + width) for first in (min(n * width, count - width) for n in range(8))]
+        scores = (jnp.where(state.legal_action_mask[:, some], score(seeds, some), np.uint32(0)) for some in parts)
+        return (reduce(jnp.maximum, scores).max(1) & np.uint32(1023)).astype(jnp.int32)
 
     def step(_: Any, carry: Any) -> Any:
-        state, fresh, key = carry
-        key, own = jax.random.split(key)
-        after = jax.vmap(env.step)(state, choose(state.legal_action_mask, own))
+        state, fresh, seeds = carry
+        actions = choose(state, seeds)
+        seeds = (seeds ^ (seeds >> 16)) * np.uint32(0x7FEB352D) + np.uint32(0x9E3779B9)
+        if hasattr(env, "step_auto_reset"):
+            return jax.vmap(env.step_auto_reset)(state, actions, fresh), fresh, seeds
+        after = jax.vmap(env.step)(state, actions)
 
         def renewed(new: Any, old: Any) -> Any:
             return jnp.where(after.terminated.reshape(-1, *[1] * (new.ndim - 1)), new, old)
 
-        return jax.tree.map(renewed, fresh, after), fresh, key
+        return jax.tree.map(renewed, fresh, after), fresh, seeds
 
     wait: Any = jax.block_until_ready
     play = jax.jit(lambda carry: jax.lax.fori_loop(0, LOOP, step, carry))
     fresh = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), BATCH))
-    carry = wait(play((fresh, fresh, jax.random.key(1))))
+    carry = wait(play((fresh, fresh, jax.random.bits(jax.random.key(1), (BATCH,)))))
     steps, began = 0, time.process_time()
     while time.process_time() - began < seconds:
         carry = wait(play(carry))
@@ -114,11 +135,11 @@ def batched(name: str, seconds: float) -> tuple[int, float]:
 
 def measure(way: str, seconds: float) -> float:
     """Steps per second of processor time, in this process."""
-    kind, name = way.split()
+    kind, name, *driver = way.split()
     if kind == "pettingzoo":
         steps, spent = pettingzoo(name, seconds)
     elif kind == "batched":
-        steps, spent = batched(name, seconds)
+        steps, spent = batched(name, seconds, *driver)
     else:
         steps, spent = openspiel(name, seconds, kind == "tensor")
     return steps / spent
@@ -136,29 +157,47 @@ def _peer(way: str) -> bool:
     return way.split()[1] not in GAMES
 
 
+def _row(title: str, now: float, before: float | None) -> str:
+    earlier = (f"{before:,.0f}", f"{now / before:.1f}") if before else ("", "")
+    return f"| {title} | {now:,.0f} | {earlier[0]} | {earlier[1]} |"
+
+
+def _fastest(name: str, rates: dict[tuple[str, bool], float], old: bool) -> tuple[float, str]:
+    """The rate of the fastest driver of a version, and the driver."""
+    return max((rates.get((f"batched {name} {driver}", old), 0.0), driver) for driver in DRIVERS)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--old", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--only")
+    parser.add_argument("--match", default="", help="measure only what begins like this, such as 'batched rondo'")
+    parser.add_argument("--driver", choices=DRIVERS, help="measure batched environments with this driver only")
+    parser.add_argument("--only", help="measure this one thing in this process")
     args = parser.parse_args()
     if args.only:
         print(measure(args.only, args.seconds))
         return
+    ways = [way for way in WAYS if way.startswith(args.match)]
+    if args.driver:
+        ways = [way for way in ways if not way.startswith("batched") or way.endswith(args.driver)]
     found: dict[tuple[str, bool], list[float]] = {}
     for _ in range(args.rounds):
-        for way in WAYS:
+        for way in ways:
             for old in (False, True) if args.old and not _peer(way) else (False,):
                 rate = _in_process(way, args.old if old else ROOT, args.seconds)
                 if rate is not None:
                     found.setdefault((way, old), []).append(rate)
+    rates = {key: median(values) for key, values in found.items()}
     print("| environment | steps per second | before | times |\n|---|--:|--:|--:|")
-    for way in WAYS:
-        now, before = found.get((way, False)), found.get((way, True))
-        if now:
-            earlier = (f"{median(before):,.0f}", f"{median(now) / median(before):.1f}") if before else ("", "")
-            print(f"| {way} | {median(now):,.0f} | {earlier[0]} | {earlier[1]} |")
+    for way in ways:
+        if (way, False) in rates:
+            print(_row(way, rates[way, False], rates.get((way, True))))
+    for name in TWINS:
+        (now, driver), (before, earlier) = (_fastest(name, rates, old) for old in (False, True))
+        if now and before and not args.driver:
+            print(_row(f"batched {name} fastest: {driver}, before {earlier}", now, before))
 
 
 if __name__ == "__main__":
