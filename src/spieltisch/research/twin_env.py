@@ -144,7 +144,7 @@ class TwinEnv:
 
         As with Pgx's `auto_reset`, `rewards` and `terminated` are then those of the game that ended, everything else is
         the new game's, and the next step plays it. Its draws go on with the random numbers of the old one, so that
-        games from the same deal differ.
+        games from the same deal differ. The state is from `init` or from this function.
         """
         return _only(by_rows(self._step_auto_reset)(*_rows_of((_with_key(state, key), action, fresh))))
 
