@@ -181,7 +181,7 @@ def test_the_keyboard_comes_back_to_where_a_sheet_was_opened(visitor):
     page = opened(visitor)
     page.locator("article .set").nth(1).focus()
     page.keyboard.press("Enter")
-    page.get_by_role("dialog").locator(".seat").first.wait_for()
+    page.get_by_role("dialog").locator(".steppers").wait_for()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("article .set").nth(1)).to_be_focused()

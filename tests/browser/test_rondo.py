@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.browser.support.places import WEB
-from tests.browser.support.playing import begins, steady, till_it_shows
+from tests.browser.support.playing import begins, opens_more, steady, till_it_shows
 
 DRAWN = {"text": False}
 LIT = "[data-field].lit"
@@ -47,7 +47,7 @@ def sits_down_for_a_short_game(page: Page, folder: Path, grey: str) -> None:
     wheel.write_text(json.dumps(json.loads(BOARD.read_text(encoding="utf-8")) | {"grey": [grey]}), "utf-8")
     page.evaluate(LEARNT)
     page.get_by_label("Set up a table for Rondo").click()
-    sheet = page.get_by_role("dialog")
+    sheet = opens_more(page.get_by_role("dialog"))
     sheet.get_by_label("Remove seat 3").click()
     sheet.locator("input[type=file]").set_input_files(wheel)
     sheet.locator(".preview [data-field]").first.wait_for()
@@ -59,7 +59,7 @@ def sits_down_beside_somebody(page: Page) -> None:
     """Two people at one device, so that nothing lies on the wheel yet."""
     page.evaluate(LEARNT)
     page.get_by_label("Set up a table for Rondo").click()
-    sheet = page.get_by_role("dialog")
+    sheet = opens_more(page.get_by_role("dialog"))
     sheet.get_by_label("Remove seat 3").click()
     sheet.locator(".seat select").nth(1).select_option("device")
     sheet.get_by_role("button", name="Begin").click()
@@ -245,7 +245,7 @@ def test_a_board_of_ones_own(visitor, tmp_path):
     page.evaluate(LEARNT)
 
     page.get_by_label("Set up a table for Rondo").click()
-    sheet = page.get_by_role("dialog")
+    sheet = opens_more(page.get_by_role("dialog"))
     sheet.get_by_label("Remove seat 3").click()
     file = sheet.locator("input[type=file]")
     file.set_input_files(bad)

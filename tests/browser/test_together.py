@@ -16,6 +16,7 @@ from tests.browser.support.playing import (
     in_turn,
     invites,
     meet,
+    opens_more,
     own_server,
     plays,
     takes_turn,
@@ -192,10 +193,12 @@ def test_a_device_that_is_passed_on_shows_nothing_before_the_next_person_is_ther
     page = visitor().opens()
     page.get_by_label("Set up a table for Rondo").click()
     sheet = page.get_by_role("dialog")
-    sheet.get_by_label("Remove seat 3").click()
     sheet.get_by_label("Your name").fill("Anna")
-    sheet.locator(".seat select").nth(1).select_option(label="Someone else on this device")
-    sheet.get_by_label("Name", exact=True).fill("Ben")
+    bots, people = (sheet.get_by_role("group", name=name) for name in ("How many bots", "People at this device"))
+    people.get_by_role("button", name="One more").click()
+    for _ in range(2):
+        bots.get_by_role("button", name="One fewer").click()
+    sheet.get_by_label("Seat 2: Name").fill("Ben")
     sheet.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/table/*")
 
@@ -227,7 +230,7 @@ def test_a_device_that_is_passed_on_shows_nothing_before_the_next_person_is_ther
 def test_whoever_opens_a_full_public_table_watches_without_choices(visitor):
     player, friend = visitor().opens(), visitor()
     player.get_by_label("Set up a table for Big Points").click()
-    player.get_by_role("dialog").get_by_label("List the table publicly").check()
+    opens_more(player.get_by_role("dialog")).get_by_label("List the table publicly").check()
     player.get_by_role("dialog").get_by_role("button", name="Begin").click()
     player.wait_for_url("**/table/*")
     player.locator(CHOICE).first.wait_for()

@@ -10,6 +10,7 @@ import type {
   OptionsProps,
   Prompt,
   ScoreProps,
+  SeatColour,
   SeatProps,
   SoundOf,
   SymbolProps,
@@ -38,15 +39,23 @@ interface GameParts {
   chance: { chance: ChanceModel };
   /** How its pieces sound. */
   sounds: { soundOf: SoundOf };
+  /** Which colours belong to which seat, if that is so: whoever chooses a colour chooses the seat. */
+  colours: { seatColours: (players: number) => SeatColour[] };
 }
 
-const SCRIPTS: readonly string[] = ["lessons", "diagrams", "chance", "sounds"] satisfies (keyof GameParts)[];
+const SCRIPTS: readonly string[] = [
+  "lessons",
+  "diagrams",
+  "chance",
+  "sounds",
+  "colours",
+] satisfies (keyof GameParts)[];
 
 const modules = {
   ...import.meta.glob(
     "../../src/spieltisch/games/*/web/{About,Lid,Board,Tray,Score,Seat,Symbol,Options}.svelte",
   ),
-  ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams,chance,sounds}.ts"),
+  ...import.meta.glob("../../src/spieltisch/games/*/web/{lessons,diagrams,chance,sounds,colours}.ts"),
 };
 
 /** Loads a part of a game; null if the game has none. */

@@ -1,6 +1,7 @@
 /** Props of the components that a game brings for the screen. They hold no rules: they show the view and offer the choices. */
 import type { Snippet } from "svelte";
 import type { Choice, EventView, Position, DraftPreview } from "../api/types";
+import type { Paint } from "../art/palette";
 import type { Sound } from "../sound/synthesizer";
 import type { SeatMark } from "../log/lines";
 import { NO_ANCHORS, type Anchors } from "./anchors";
@@ -9,6 +10,12 @@ export type GameEvent = Pick<EventView, "kind" | "seat" | "text" | "words" | "tu
 
 /** The sound of an event or of an action that the person has chosen; null for silence. */
 export type SoundOf = (event: Pick<GameEvent, "kind" | "text">) => Sound | null;
+
+/** The colours of a seat: how they are painted, and their names. */
+export interface SeatColour {
+  paints: Paint[];
+  words: string;
+}
 
 /** Loads on demand what the view does not hold, in the game's own format. */
 export interface DetailLoader {

@@ -4,6 +4,7 @@ import { settings } from "../settings.svelte";
 import { startSession } from "../api/client";
 import { commitNonce } from "../fairness/nonces";
 import { makeIdempotencyKey } from "../api/token";
+import type { AvatarName } from "../art/avatars/looks";
 import type { GameCard, OpenedTable } from "../api/types";
 import { say } from "../i18n/catalogue.svelte";
 
@@ -13,6 +14,8 @@ export interface PlannedSeat {
   kind: SeatKind;
   name: string;
   player: string;
+  /** Of somebody else at this device; one's own is a setting. */
+  avatar?: AvatarName | null;
 }
 
 export interface Plan {
@@ -41,6 +44,7 @@ export function chooseLevel(level: string): void {
 
 export const me = (): PlannedSeat => ({ kind: "me", name: "", player: "" });
 export const bot = (player = chosenLevel()): PlannedSeat => ({ kind: "bot", name: "", player });
+export const guest = (): PlannedSeat => ({ kind: "device", name: "", player: "" });
 export const friend = (): PlannedSeat => ({ kind: "open", name: "", player: "" });
 
 /** How many games a match has: what the rules recommend, else one per seat, so that everyone begins once. */
@@ -93,7 +97,7 @@ export async function openTable(plan: Plan): Promise<string> {
   const seats = plan.seats.map((seat, at) => {
     if (seat.kind === "bot") return { kind: "bot", player: seat.player };
     if (seat.kind === "open") return { kind: "open" };
-    const avatar = seat.kind === "me" ? settings.avatar : null;
+    const avatar = seat.kind === "me" ? settings.avatar : (seat.avatar ?? null);
     return { kind: "person", name: playerName(seat, at), avatar, commit: commitNonce() };
   });
   const { table } = await startSession<OpenedTable>("tables", {
@@ -109,6 +113,32 @@ export async function openTable(plan: Plan): Promise<string> {
   });
   storage.save(`plan.${plan.game}`, plan);
   return table;
+}
+
+/** Seats with as many of a kind: those that are missing come after the others of that kind, people before bots. */
+export function withSeats(seats: PlannedSeat[], kind: SeatKind, number: number): PlannedSeat[] {
+  const ORDER: SeatKind[] = ["me", "device", "open", "bot"];
+  const found = [...seats];
+  const count = (): number => found.filter((seat) => seat.kind === kind).length;
+  const rank = (seat: PlannedSeat): number => ORDER.indexOf(seat.kind);
+  while (count() < number) {
+    const added = kind === "bot" ? bot() : kind === "device" ? guest() : friend();
+    found.splice(found.findLastIndex((seat) => rank(seat) <= rank(added)) + 1, 0, added);
+  }
+  while (count() > number)
+    found.splice(
+      found.findLastIndex((seat) => seat.kind === kind),
+      1,
+    );
+  return found;
+}
+
+/** The plan with two seats exchanged; who begins still begins. */
+export function swapSeats(plan: Plan, one: number, other: number): Pick<Plan, "seats" | "first"> {
+  const seats = [...plan.seats];
+  [seats[one], seats[other]] = [seats[other]!, seats[one]!];
+  const first = plan.first === one ? other : plan.first === other ? one : plan.first;
+  return { seats, ...(first !== undefined && { first }) };
 }
 
 function playerName(seat: PlannedSeat, at: number): string {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.support.playing import CHOICE
+from tests.browser.support.playing import CHOICE, opens_more
 
 WEB = Path(__file__).parents[3] / "web"
 
@@ -35,8 +35,7 @@ def opens_settings(page: Page) -> Locator:
 def opens_set_up(page: Page, at: int = 0) -> Locator:
     """The sheet of a game, by its place on the home page."""
     page.locator("article .set").nth(at).click()
-    page.get_by_role("dialog").locator(".seat").first.wait_for()
-    return page.get_by_role("dialog")
+    return opens_more(page.get_by_role("dialog"))
 
 
 def closes(page: Page) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 from playwright.sync_api import TimeoutError as Late
 
 from tests.browser.conftest import TIMEOUT, Visitor, visitors
@@ -22,11 +22,17 @@ MISSED = 10_000  # milliseconds after which a click that asked the server for no
 OWN_MOVE = '.log li.move:has(.line:text-matches("^You "))'
 
 
+def opens_more(sheet: Locator) -> Locator:
+    """Shows everything that can be set up."""
+    sheet.locator("details > summary.button").click()
+    sheet.locator(".seat").first.wait_for()
+    return sheet
+
+
 def begins(page: Page, title: str, others: int = 1, level: int = 1) -> None:
     """From the home page to a table with so many bots."""
     page.get_by_label(f"Set up a table for {title}").click()
-    sheet = page.get_by_role("dialog")
-    sheet.locator(".seat").first.wait_for()
+    sheet = opens_more(page.get_by_role("dialog"))
     while sheet.locator(".seat").count() > 1 + others:
         sheet.get_by_label(f"Remove seat {sheet.locator('.seat').count()}").click()
     for seat in range(1, 1 + others):

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import PHONE
 from tests.browser.support.places import WEB, home
-from tests.browser.support.playing import steady, till_it_shows
+from tests.browser.support.playing import opens_more, steady, till_it_shows
 
 DRAWN = {"text": False}
 SMALL = {"viewport": {"width": 900, "height": 660}}  # so that the processor, which draws here, is soon done
@@ -93,7 +93,7 @@ def sits_down(page: Page, folder: Path | None = None) -> None:
     """Against one bot; given a folder for a short game, with straight stones and a shaky hand."""
     page.evaluate(LEARNT)
     page.get_by_label("Set up a table for Turmbauer").click()
-    sheet = page.get_by_role("dialog")
+    sheet = opens_more(page.get_by_role("dialog"))
     sheet.get_by_label("Remove seat 3").click()
     if folder:
         file = folder / "bars.json"
