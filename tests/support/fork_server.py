@@ -128,6 +128,9 @@ def _become(folder: str, env: dict[str, str], fds: list[int]) -> None:
     """Gives this process its folder, environment and standard streams."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the tests themselves do about it
     os.chdir(folder)
+    before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    given = list(filter(None, env.get("PYTHONPATH", "").split(os.pathsep)))
+    sys.path[:] = [*given, *(place for place in sys.path if place not in before)]
     os.environ.clear()
     os.environ.update(env)
     for number, fd in zip((1, 2), fds, strict=False):

@@ -26,6 +26,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _BUFFER: Final = 1 << 28  # bytes of responses that are read ahead
 _EXIT_TIMEOUT: Final = 1.0  # seconds that a process may take to end after it has closed its connection
+_connected: Final[set[AsyncWorker]] = set()  # keeps whoever awaits a call alive: the event loop's references are weak
 
 
 class AsyncWorker:
@@ -37,6 +38,7 @@ class AsyncWorker:
         self._writer = writer
         self._calls: deque[asyncio.Future[Any]] = deque()
         self.cpu_seconds = 0.0  # processor time of all calls so far
+        _connected.add(self)
         self._receiving = asyncio.create_task(self._receive())
 
     @classmethod
@@ -95,6 +97,7 @@ class AsyncWorker:
             if self._child.exit_code == -signal.SIGPROF:
                 self._fail(WorkerTimeout())
         finally:
+            _connected.discard(self)
             self._writer.close()
             self._fail(WorkerLost())
 
@@ -108,6 +111,7 @@ class AsyncWorker:
         """Kills the process, whatever it does; calls that wait for it raise WorkerLost."""
         await asyncio.to_thread(self._child.kill)
         self._receiving.cancel()
+        _connected.discard(self)
         with contextlib.suppress(asyncio.CancelledError):
             await self._receiving
 

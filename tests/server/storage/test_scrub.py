@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import sqlite3
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 
 from spieltisch.processes.aio import AsyncWorker
 from spieltisch.server.storage.scrub import NotScrubbed, Scrubbed, scrub, unallocated
+from spieltisch.server.storage.scrubber import Scrubber
 from spieltisch.server.storage.store import Store
 from spieltisch.server.storage.writes import TableWrite
 from spieltisch.table.codec import Row
@@ -145,3 +147,25 @@ def test_a_file_that_cannot_be_scrubbed_is_left_as_it_is(tmp_path):
     with pytest.raises(NotScrubbed):
         scrub(str(file))
     assert file.read_bytes() == before
+
+
+def test_a_scrub_that_nobody_waits_for_any_more_is_not_collected_as_garbage(tmp_path):
+    """The event loop's references to tasks are weak."""
+    reported = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["message"]))
+        store = Store.in_file(tmp_path / "tables.sqlite")
+        await store.open()
+        scrubber = Scrubber(str(tmp_path / "tables.sqlite"))
+        waiting = asyncio.create_task(scrubber.scrub())
+        await asyncio.sleep(0.01)
+        waiting.cancel()
+        closing = asyncio.create_task(scrubber.close())
+        while not closing.done():
+            gc.collect()
+            await asyncio.sleep(0.001)
+        await store.close()
+
+    asyncio.run(run())
+    assert reported == []
