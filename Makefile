@@ -106,8 +106,9 @@ bench: $(DEV) ## measure speed, as ratios within one run
 	@$(LOCKED) requirements/bench.txt
 	$(BIN)/python -m bench
 
-golden: $(DEV) ## regenerate the golden games and pictures (review the diff!)
+golden: $(DEV) ## regenerate the golden games, the pictures and the page of observations (review the diff!)
 	$(BIN)/python -m tests.support.golden
+	$(BIN)/python -m tests.research.features_page
 
 prove-laws: $(DEV) ## check the laws on thousands of games, WALKS=1000 per setting; resumable
 	$(BIN)/python -m tests.campaigns.prove_laws $(WALKS)

@@ -1,6 +1,6 @@
 """The page docs/reference/features.md: every field of every game's observations, from the table that the game defines.
 
-`python -m tests.research.features_page` writes it.
+`make golden` writes it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ What a program that learns gets to see: each game's features, field by field. Th
 
 An observation is one vector of 32-bit floats, the fields one after the other in the order of the table, each in row-major order. `registry.features(game, setup)` has the same table in Python: `fields`, `names` with a name for every number, `slice(name)` with a field's place in the vector, and `digest`, a hash of version and table. Seats are counted from the viewer, and `players` is their number.
 
-This page is generated from the games' `features.py` by `python -m tests.research.features_page`, and the suite compares them.
+This page is generated from the games' `features.py` by `make golden`, and the suite compares them.
 """
 
 
