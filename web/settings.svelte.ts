@@ -5,6 +5,7 @@ import { storage } from "./storage";
 export type ThemeSetting = "auto" | "light" | "dark";
 export type Volume = "off" | "quiet" | "normal" | "loud";
 export type Speed = "off" | "fast" | "normal" | "slow";
+export const SPEEDS: readonly Speed[] = ["slow", "normal", "fast", "off"];
 
 interface Values {
   theme: ThemeSetting;

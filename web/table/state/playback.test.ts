@@ -54,3 +54,14 @@ test("an update that was cleared is never shown", () => {
   vi.advanceTimersByTime(5000);
   expect(shown).toEqual(["slow 1"]);
 });
+
+test("skipping shows what belongs to the update at once, and begins with the next", () => {
+  for (const update of ["slow a1", "slow a2", "slow b1", "slow c1"]) queue.push(update);
+  queue.skip((update) => update.startsWith("slow a"));
+  expect(shown).toEqual(["slow a1", "slow a2", "slow b1"]);
+  vi.advanceTimersByTime(1000);
+  expect(shown).toEqual(["slow a1", "slow a2", "slow b1", "slow c1"]);
+  vi.advanceTimersByTime(1000);
+  queue.skip(() => true);
+  expect(shown).toHaveLength(4);
+});

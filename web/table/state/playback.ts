@@ -28,6 +28,14 @@ export class PlaybackQueue<Update> {
     this.rest();
   }
 
+  /** Ends the time of the update that is shown: those that belong to it are shown at once, and the next one begins. */
+  skip(belongs: (update: Update) => boolean): void {
+    if (this.#timer === null) return;
+    this.#stop();
+    while (this.#waiting.length > 0 && belongs(this.#waiting[0]!)) this.show(this.#waiting.shift()!);
+    this.#next();
+  }
+
   /** Drops all pending updates. */
   clear(): void {
     this.#stop();

@@ -85,6 +85,7 @@ export class TableSession {
   /** The updates since my last move: the first one shows the table before the others have moved. */
   #recent = $state.raw<TableUpdate[]>([]);
   #received = 0; // the newest version, shown or not
+  #hurried = false; // whether moves are shown without delay until it is my turn
   #requestedSeat: number | null = null;
   #disconnect = (): void => {};
 
@@ -150,6 +151,18 @@ export class TableSession {
   /** Shows at once all moves that playback still holds back. */
   skipPlayback = (): void => this.#playback.flush();
 
+  /** Ends the showing of one player's moves; those of the next begin. */
+  skipMover = (): void => {
+    const { mover } = this;
+    if (mover !== null) this.#playback.skip(({ update, again }) => this.#moverOf(update, again) === mover);
+  };
+
+  /** Shows the others' moves without delay until it is my turn, those that are still to come included. */
+  skipAll = (): void => {
+    this.#hurried = this.seat !== null;
+    this.skipPlayback();
+  };
+
   /** Whether there are moves of others to show again. */
   readonly canReplay = $derived.by(() => this.#recent.length > 1 && this.mover === null && !reducedMotion());
 
@@ -205,10 +218,22 @@ export class TableSession {
     if (!again && fresh.length && !onlyHints)
       this.#recent =
         isFirst || mine || !moves.length ? [update] : [...this.#recent, update].slice(-MAX_REPLAYED);
-    const other =
-      isFirst || least > 0 ? undefined : moves.findLast(({ seat }) => !table.you.includes(seat ?? -1));
-    const milliseconds = other && table.status === "playing" ? scaleDuration(MOVE_TIME) : 0;
-    this.mover = milliseconds > 0 ? (other!.seat ?? null) : null;
+    if (mine || this.myTurn || table.status !== "playing") this.#hurried = false;
+    const other = isFirst || least > 0 || this.#hurried ? null : othersMove(table, moves);
+    const milliseconds = other !== null && table.status === "playing" ? scaleDuration(MOVE_TIME) : 0;
+    this.mover = milliseconds > 0 ? other : null;
     return Math.max(milliseconds, least);
   }
+
+  /** Who moves in an update that is not shown yet. */
+  #moverOf({ table, events }: TableUpdate, again: boolean): number | null {
+    const isNew = ({ kind, number }: EventView): boolean =>
+      kind === "move" && (again || number > this.version);
+    return othersMove(table, events.filter(isNew));
+  }
+}
+
+/** The seat of the last move that is not mine; null if there is none. */
+function othersMove(table: TableView, moves: EventView[]): number | null {
+  return moves.findLast(({ seat }) => !table.you.includes(seat ?? -1))?.seat ?? null;
 }

@@ -68,6 +68,31 @@ test("the mover is known until its move has been shown", () => {
   expect(session.mover).toBeNull();
 });
 
+test("one player's moves are skipped at a time, or all of them until it is my turn", () => {
+  const bots = makeTable({ waiting: "bot", turn: 2 });
+  server.update(makeUpdate(1, { table: bots }));
+  for (const [version, seat] of [
+    [2, 1],
+    [3, 1],
+    [4, 2],
+    [5, 3],
+  ] as const)
+    server.update(makeUpdate(version, { table: bots, events: [makeMove(version, seat)] }));
+  expect([session.version, session.mover]).toEqual([2, 1]);
+  session.skipMover();
+  expect([session.version, session.mover]).toEqual([4, 2]);
+  session.skipAll();
+  expect([session.version, session.mover]).toEqual([5, null]);
+  server.update(makeUpdate(6, { table: bots, events: [makeMove(6, 1)] })); // had not arrived before
+  expect([session.version, session.mover]).toEqual([6, null]);
+  server.update(makeUpdate(7, { events: [makeMove(7, 2)] }));
+  server.update(makeUpdate(8, { table: bots, events: [makeMove(8, 0)] }));
+  server.update(makeUpdate(9, { table: bots, events: [makeMove(9, 1)] }));
+  vi.advanceTimersByTime(2000);
+  expect(session.version).toBe(9);
+  expect(session.mover).toBe(1);
+});
+
 test("what others have done since my last move is shown again, without changing anything", () => {
   server.update(makeUpdate(1));
   server.update(makeUpdate(2, { events: [makeMove(2, 0)] }));
