@@ -6,7 +6,7 @@ import pytest
 
 from spieltisch.gameplay.errors import NotPending
 from spieltisch.table.codec import decode, encode
-from spieltisch.table.commands import TellHint
+from spieltisch.table.commands import GiveVerdict, TellHint
 from spieltisch.table.errors import NotYours, Stale
 from spieltisch.table.events import HintTaken
 from tests.table.tables import ADA, BEN, BOT, OPEN, CheckedTable, join, person, play_draft, resign, start
@@ -76,3 +76,16 @@ def test_only_the_seat_to_move_is_given_hints(by, seat, version, kind):
 def test_the_event_is_stored_like_the_others():
     assert encode(HintTaken(1)) == '@ {"do":"hinted","seat":1}'
     assert decode('@ {"do":"hinted","seat":1}') == HintTaken(1)
+
+
+def test_a_draw_in_the_middle_of_a_turn_does_not_end_it():
+    table = CheckedTable(person("Ada"), OPEN, OPEN, game="turmbauer", options={"hand": "calm"}, games=1)
+    table.do(BEN, join(None, "Ben", "code", None))
+    table.do("cleo", join(None, "Cleo", "code", None))
+    table.do(ADA, start())
+    assert hint(table)
+    table.play(2)  # a stone and its place, which is judged
+    table.do(None, GiveVerdict(table.live.waiting().since, "stands"))
+    assert hint(table) == []
+    table.play()
+    assert hint(table, BEN, 1) == ["Ben asks for a hint.", "You ask for a hint."]

@@ -131,7 +131,7 @@ class TableState:
     games: tuple[TableGame, ...] = ()
     moved: int = 0  # the number of the last event that changed a game
     turned: int = 0  # the number of the event with which the turn passed
-    hinted: int = 0  # the number of the event with which a hint was last taken
+    hinted: int | None = None  # the seat that has been given a hint in the turn that goes on
 
     @property
     def game(self) -> AnyProgress | None:
@@ -302,8 +302,8 @@ def _change(state: TableState, event: Event) -> TableState:
         case events.ConsentAnswered(seat, yes):
             consent = state.consent
             return replace(state, consent=consent._replace(yes=(*consent.yes, seat)) if consent and yes else None)
-        case events.HintTaken():
-            return replace(state, hinted=state.version)
+        case events.HintTaken(seat):
+            return replace(state, hinted=seat)
         case events.MatchEnded():
             return replace(state, ended=True)
         case events.RematchOpened(table, game):
@@ -362,19 +362,20 @@ def _change_game(state: TableState, event: GameEvent) -> TableState:
             started = TableGame(progress, state.version, state.names())
             seats = tuple(replace(seat, timed_out=False) if seat.timed_out else seat for seat in state.seats)
             games = (*state.games, started)
-            return replace(state, games=games, seats=seats, moved=state.version, turned=state.version)
+            return replace(state, games=games, seats=seats, moved=state.version, turned=state.version, hinted=None)
         case events.PracticeMarked():
             return _with_progress(state, replace(_progress(state), practice=True))
         case events.ActionsUndone(actions):
             state = _with_progress(state, _progress(state).undo(actions))
-            return replace(state, consent=None, moved=state.version, turned=state.version)
+            return replace(state, consent=None, moved=state.version, turned=state.version, hinted=None)
         case events.ActionPlayed(seat, text):
             state = _with_progress(state, _progress(state).advance(None if seat is None else Seat(seat), text))
             pending = _progress(state).pending
             same_turn = isinstance(pending, Decision) and pending.seat == seat
             turned = state.turned if same_turn else state.version
             seats = state.seats if seat is None else _end_time_outs(state.seats, seat)
-            return replace(state, consent=None, seats=seats, moved=state.version, turned=turned)
+            hinted = state.hinted if seat in (None, state.hinted) else None
+            return replace(state, consent=None, seats=seats, moved=state.version, turned=turned, hinted=hinted)
 
 
 def _progress(state: TableState) -> AnyProgress:

@@ -280,7 +280,7 @@ def _see_draft(
     state: TableState, holder: str | None, seat: int, version: int, draft: Sequence[str]
 ) -> tuple[bytes, bool]:
     """What the seat receives after a draft, for a player that gives a hint; and whether others are told of the hint."""
-    return pickle.dumps(_seen_after(state, holder, seat, version, draft)[1]), is_hint_told(state)
+    return pickle.dumps(_seen_after(state, holder, seat, version, draft)[1]), is_hint_told(state, seat)
 
 
 def _hint(

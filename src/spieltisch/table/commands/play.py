@@ -124,13 +124,13 @@ class TellHint(Command):
         game = table.require_game(self.version)
         if not is_turn_of(game, seat):
             raise NotPending(game.not_pending(seat))
-        if is_hint_told(table.state):
+        if is_hint_told(table.state, seat):
             table.emit(HintTaken(int(seat)))
 
 
-def is_hint_told(state: TableState) -> bool:
-    """Whether others learn of a hint that is given now: at a table of several people, once a turn."""
-    return len(state.people()) > 1 and state.hinted <= state.turned
+def is_hint_told(state: TableState, seat: int) -> bool:
+    """Whether others learn of a hint that the seat is given now: at a table of several people, once a turn."""
+    return len(state.people()) > 1 and state.hinted != seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def test_a_proposal_names_pieces_and_no_numbers_of_discs():
 
 def test_the_last_disc_of_a_colour():
     assert why(position("r b w g y r b"), "b+") == "After that, no white disc is left on the track."
-    assert why(position("r b w g y r w"), "b+").startswith("In the end, a white disc")
+    assert why(position("r b w g y r w"), "b+").startswith("In the end it counts")
 
 
 def test_the_last_disc_of_a_colour_that_counts_nothing_is_no_reason():
@@ -36,24 +36,24 @@ def test_the_last_disc_of_a_colour_that_counts_nothing_is_no_reason():
 
 def test_a_black_disc():
     state = position("b k g y r k")
-    assert why(state, "b+") == "A black disc can be handed in for an extra move in a later turn."
+    assert why(state, "b+") == "You can hand it in for an extra move later."
 
 
 def test_a_white_disc_counts_by_the_other_colours_in_the_hand():
     state = position("b w g y r w", hands=("rrgk", ""))
-    assert why(state, "b+") == "With 3 other colours in your hand, every white disc counts 3 points."
+    assert why(state, "b+") == "It counts 3 points now, one for every other colour you hold."
     few = position("b w g y r w", hands=("r", "rgy"))
-    assert why(few, "b+") == "In the end, a white disc counts one point for every other colour in your hand."
+    assert why(few, "b+") == "In the end it counts one point for every other colour you hold."
 
 
 def test_the_black_disc_that_is_handed_in_counts_no_longer():
     state = position("b w g y r w", hands=("rgk", ""), extra=True)
-    assert why(state, "*b+") == "With 2 other colours in your hand, every white disc counts 2 points."
+    assert why(state, "*b+") == "It counts 2 points now, one for every other colour you hold."
 
 
 def test_a_disc_whose_pawn_is_on_the_staircase():
     state = position("b r g y r y g", stairs="r")
-    assert why(state, "b+") == "The red pawn already stands on step 4: this disc is sure to count 4 points."
+    assert why(state, "b+") == "The red pawn already stands on step 4: 4 points for sure."
 
 
 def test_a_new_colour_for_the_white_discs():
@@ -64,7 +64,7 @@ def test_a_new_colour_for_the_white_discs():
 
 def test_the_pawn_that_is_ahead_of_all_others():
     state = position("b r g y r y g", "r5", hands=("", ""))
-    assert why(state, "b+") == "The red pawn is ahead of all the others, and the next step to be taken is 4."
+    assert why(state, "b+") == "The red pawn is in front, and step 4 is the next to be taken."
     assert why(position("b r g y r y g y", "r5 y6"), "b+") is None
     humble = position("b r g y r y g", "r5", humble=True)
     assert why(humble, "b+") is None

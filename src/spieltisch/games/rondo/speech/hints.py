@@ -71,7 +71,7 @@ def _explain_way(view: View, state: State, after: State) -> Message | None:
 def _explain_pass(view: View, state: State) -> Message | None:
     drawn = min(2, MOST - view.racks[view.seat].size, view.bag.size)  # R5
     points = _best_points(state)
-    return say("why.pass", points=points, n=drawn) if drawn and points is not None else None
+    return say("why.pass", points=points) if drawn and points is not None else None
 
 
 def _explain_end(view: View, state: State) -> Message | None:

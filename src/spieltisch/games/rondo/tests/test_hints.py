@@ -54,9 +54,7 @@ def test_a_field_that_brings_most_at_once():
 
 def test_a_bridge_that_opens_the_way():
     state = position("AN:B", ("P", ""))
-    assert (
-        why(state, "I0:p") == "The bridge opens the way to a field worth 4; every field that is open now is worth less."
-    )
+    assert why(state, "I0:p") == "It opens the way to a field worth 4, more than any that is open now."
 
 
 def test_the_last_grey_field_is_covered_in_the_lead():
@@ -69,9 +67,9 @@ def test_the_last_grey_field_is_covered_in_the_lead():
 
 def test_passing_draws_stones():
     state = position("", ("BY", ""))
-    assert why(state, "pass") == "With your stones a chain now brings at most 2 points; passing draws you 2 new stones."
-    assert why(position("", ("BYPP", "")), "pass").endswith("passing draws you one new stone.")
-    assert why(position("I0:G", ("B", ""), bag="R"), "pass").endswith("passing draws you one new stone.")
+    assert why(state, "pass") == "With your stones, a chain brings at most 2 points now."
+    assert why(position("I0:G", ("B", ""), bag="R"), "pass") is not None
+    assert why(position("I0:G", ("B", ""), bag=""), "pass") is None  # nothing is drawn
 
 
 def test_ending_a_chain():

@@ -64,7 +64,7 @@ def test_a_ring_and_what_would_need_one():
 
 def test_a_stone_and_its_place():
     state = position("", "R:table", "3+3", in_round=1)
-    assert why(state, "3i") == "There is a firm place for it that lets your pawn climb to height 2."
+    assert why(state, "3i") == "With it, your pawn can climb to height 2."
     chosen = play(state, "3i")
     said = {why(chosen, text) for text in choices(chosen)}
     assert "Your pawn can then climb to height 2, and the stone stands firmly." in said
@@ -75,7 +75,7 @@ def test_a_stone_that_is_the_only_one_for_the_dice():
     state = position("", "R:0,0,1", "6+5", stocks={"R": "6r 1n"}, rings="R:1", in_round=3)
     assert why(state, "6r") in (
         "No other stone can be built with these dice.",
-        "There is a firm place for it that lets your pawn climb to height 2.",
+        "With it, your pawn can climb to height 2.",
     )
     assert "Only" not in (why(state, "a1n") or "")
 

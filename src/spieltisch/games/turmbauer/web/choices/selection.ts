@@ -196,6 +196,22 @@ export function manipulate(props: BoardProps, manipulation: Manipulation): void 
   preview(props, selection, placementsAt(placements, newPivot, occupied), result.placement);
 }
 
+/** Previews what a hint suggests: the stone at its place, the pawn on its field, or how a stone is taken. */
+export function previewHint(props: BoardProps): void {
+  const selection = readSelection(props);
+  const { placements, occupied } = selection;
+  const placement = placements.find(({ choice }) => choice.text === props.hint);
+  const move = parseDestinations(props.choices).find(({ choice }) => choice.text === props.hint);
+  const mode = (["ring", "box"] as const).find((one) =>
+    stoneChoices(props.choices, one).some(({ text }) => text === props.hint),
+  );
+  if (placement) {
+    const pivot = pivotOf([placement], occupied);
+    preview(props, selection, pivot ? placementsAt(placements, pivot, occupied) : [placement], placement);
+  } else if (move) props.narrow([move.choice]);
+  else if (mode) props.narrow(stoneChoices(props.choices, mode));
+}
+
 // Pawn moves.
 
 /** Selects a field, or null for the table: previews the path; if it was selected before, moves the pawn. */
