@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).parents[1] / "table" / "golden" / "tables-1.sql"
 BIGPOINTS, RONDO, TURMBAUER = "255d097a5031597e", "c4ec3cca1c409a12", "99ade3a28daa2f71"
 MATCH, RESIGNED = "0be8eb45d52ffc7a", "319ffd70548512c3"
 ADA = """try { localStorage["spieltisch.secret"] ??= '"golden-ada-0000000000000000"'; } catch {}"""  # about:blank has no storage
-SHARE, MAKE_LINK, CLOSE_LINK = ".actions .two >> nth=1", "Make a link", "Close the link"
+MAKE_LINK, CLOSE_LINK = "Make a link", "Close the link"
 Make = Callable[..., Visitor]
 
 
@@ -89,7 +89,7 @@ def test_a_finished_game_is_shared_as_a_picture_and_by_a_link_that_can_be_closed
     stranger.allowed = ("404",)
     other = stranger.opens(f"/table/{RONDO}")
     other.get_by_text("This table is private or no longer exists.").wait_for()
-    page.locator(SHARE).click()
+    page.get_by_role("button", name="Share", exact=True).click()
     expect(page.get_by_text("This table is private: only those who played can open this game.")).to_be_visible()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the picture").click()
