@@ -58,6 +58,12 @@ def test_a_random_choice_cuts_the_trace():
     assert shares(found) == pytest.approx([0.9, 0.5 * VALUES[2] + 0.5, 1.0])
 
 
+def test_a_random_choice_of_another_seat_leaves_no_target_before_it():
+    found = lambda_returns(steps([0, 1, 0], 2, is_random={1}), 0.5, shared=False)
+    assert np.asarray(found[1])[:, 0].tolist() == [False, True, True]
+    assert shares(found)[1:] == pytest.approx([1.0, 1.0])
+
+
 def test_the_end_of_a_game_parts_it_from_the_next():
     found = lambda_returns(steps([0, 1, 0, 1], 1), 0.5, shared=True)
     assert shares(found)[1] == 1.0

@@ -46,6 +46,12 @@ def init_state(shape: NetShape, seed: int) -> LearnerState:
         )
         for name, size in param_shapes(shape).items()
     }
+    return state_of(params)
+
+
+def state_of(params: Params) -> LearnerState:
+    """The state at the start of a training from these weights."""
+    params = jax.tree.map(jnp.asarray, dict(params))
     zeros = jax.tree.map(jnp.zeros_like, params)
     average, first, second = (jax.tree.map(jnp.array, tree) for tree in (params, zeros, zeros))
     return LearnerState(params, average, first, second, jnp.int32(0))
@@ -58,11 +64,12 @@ def _is_random(name: str) -> bool:
 def learn(
     state: LearnerState, chunks: Sequence[Samples], rate: Array, key: Array, *, shape: NetShape, recipe: Recipe
 ) -> tuple[LearnerState, Losses]:
-    """One epoch over the samples of all setups, in random order; to be compiled."""
+    """The recipe's epochs over the samples of all setups, each in random order; to be compiled."""
     samples: Samples = jax.tree.map(lambda *parts: jnp.concatenate(parts), *chunks)
     rows = samples.weight.shape[0]
     batches = max(1, rows // recipe.minibatch)
-    order = jax.random.permutation(key, rows)[: rows // batches * batches].reshape(batches, -1)
+    orders = [jax.random.permutation(one, rows) for one in jax.random.split(key, recipe.epochs)]
+    order = jnp.concatenate([one[: rows // batches * batches].reshape(batches, -1) for one in orders])
 
     def loss(params: Params, some: Samples) -> tuple[Array, Losses]:
         out = forward(jnp, shape, params, some.inputs.astype(jnp.float32), some.players)

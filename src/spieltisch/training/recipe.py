@@ -28,6 +28,7 @@ class Recipe:
     steps: int  # per chunk: decisions of every game between two updates
     minibatch: int
     trace: float
+    epochs: int = 1  # how often a chunk is learned from
     learning: float = 1e-3
     temperature: tuple[float, float] = (0.02, 0.004)  # at the start and at the end
     margin: tuple[float, float] = (0.1, 0.02)
@@ -36,6 +37,7 @@ class Recipe:
     points_weight: float = 2.0  # of the squared error relative to the cross-entropy
     last_trace: float = 0.95  # λ of the last part, for calibration
     last_part: float = 0.2
+    start: str = ""  # the weights that the training started from; random ones if empty
 
     def at(self, progress: float) -> Rates:
         """The rates at a progress from 0 to 1."""

@@ -25,7 +25,8 @@ def lambda_returns(steps: Steps, trace: Array, *, shared: bool) -> tuple[Array, 
 
     A seat's returns are chained over its own decisions, since its values hold what only it knows; if all seats know the
     same, over all decisions. A random choice cuts the trace: what came before it is valued by the best choice instead.
-    The last decisions of a chunk have no successor yet, and so no target.
+    The other seats do not know its value, so their decisions before it have no target: otherwise they would learn that
+    opponents blunder. The last decisions of a chunk have no successor yet, and so no target either.
     """
     games, players = steps.value.shape[1], steps.value.shape[3]
     chains = 1 if shared else players
@@ -41,7 +42,7 @@ def lambda_returns(steps: Steps, trace: Array, *, shared: bool) -> tuple[Array, 
         mixed = jnp.where(has_target[:, None, None], (1 - trace) * step.value + trace * target, step.value)
         value = jnp.where(step.is_random[:, None, None], step.best, mixed)
         successor = jnp.where(here[:, :, None, None], value[:, None], successor)
-        return (successor, known | here), (target, has_target)
+        return (successor, (known & ~step.is_random[:, None]) | here), (target, has_target)
 
     start = (jnp.zeros((games, chains, 2, players)), jnp.zeros((games, chains), bool))
     _, found = jax.lax.scan(back, start, steps, reverse=True)
