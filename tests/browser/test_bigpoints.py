@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -157,7 +158,7 @@ def test_the_first_game_teaches_and_can_be_skipped(visitor):
     coach = page.get_by_label("Your first game")
     expect(coach).to_contain_text("reach the staircase first")
     page.locator(".five .button:enabled").first.click()
-    expect(coach).to_contain_text("lit discs")
+    expect(coach).to_contain_text("lit disc")  # one or two, as the track was dealt
     coach.get_by_role("button", name="Skip the tips").click()
     expect(coach).to_have_count(0)
 
@@ -202,3 +203,53 @@ WATCH = """
   new MutationObserver(count).observe(board, { childList: true });
 }
 """
+
+
+HINT = """
+async () => {
+  const found = [];
+  const ring = document.querySelector("[data-hint=discs] .hint circle");
+  for (const shape of document.querySelectorAll("[data-hint] circle, [data-hint] ellipse")) {
+    if (getComputedStyle(shape).fill !== "none") found.push("a mark covers what it means");
+    if (getComputedStyle(shape).pointerEvents !== "none") found.push("a mark takes taps");
+  }
+  const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const [x, y] = middle(ring.getBoundingClientRect());
+  const apart = (disc) => Math.hypot(...middle(disc.querySelector("circle").getBoundingClientRect()).map((at, axis) => at - [x, y][axis]));
+  const disc = [...document.querySelectorAll("[data-disc]")].sort((one, other) => apart(one) - apart(other))[0];
+  const width = disc.querySelector("circle").getBoundingClientRect().width;
+  if (apart(disc) > width / 8) found.push("the ring is not around its disc");
+  if (2 * ring.r.baseVal.value < 0.98 * width) found.push("the ring lies on its disc");
+  const box = document.querySelector(".tray .hint").getBoundingClientRect();
+  const board = document.querySelector(".frame").getBoundingClientRect();
+  if (box.top < board.bottom - 1 && box.left < board.right - 1) found.push("the words lie on the board");
+  if (box.bottom > innerHeight || box.right > innerWidth) found.push("the words are out of sight");
+  return { found, disc: Number(disc.dataset.disc) };
+}
+"""
+
+
+def test_a_hint_is_drawn_around_its_pawn_and_disc_and_covers_neither(visitor):
+    for kind in (PHONE, {}):
+        page = opened(visitor, **kind)
+        with page.expect_response(re.compile(r"/hint\?")) as answered:
+            page.get_by_role("button", name="Hint", exact=True).locator("visible=true").first.click()
+        hint = answered.value.json()
+        page.locator("[data-hint=pawn]").wait_for()
+        shown = page.evaluate(HINT)
+        assert shown["found"] == []
+        view = page.evaluate(
+            "async () => (await (await fetch(location.pathname.replace('table', 'api/tables'))).json())"
+        )
+        reach = next(one for one in view["position"]["view"]["reach"] if one["pawn"] == hint["text"][0])
+        assert shown["disc"] == reach["ahead" if "+" in hint["text"] else "behind"]
+        said = page.locator(".tray .hint").inner_text()
+        assert hint["words"] in said
+        assert (hint["reason"] or "") in said
+        heard = " ".join(page.locator("[aria-live=polite]").all_inner_texts())
+        assert hint["words"] in heard
+        assert (hint["reason"] or "") in heard
+        page.locator("[data-tray=choices] .hinted").click()  # the pawn
+        page.locator("[data-hint=pawn]").wait_for(state="detached")
+        page.locator("[data-tray=choices] .hinted").click()  # the disc
+        page.locator("[data-hint]").first.wait_for(state="detached")

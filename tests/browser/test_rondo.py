@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -278,3 +279,32 @@ def test_the_rules_are_drawn_and_the_board_has_no_faults_for_screen_readers(visi
         ".map(({ id, nodes }) => [id, nodes[0].html.slice(0, 150)])"
     )
     assert faults == []
+
+
+HINTED = """
+(name) => {
+  const [field, ring] = ["hit", "hint circle"].map((one) => document.querySelector(`[data-field="${name}"] .${one}`));
+  const [inside, around] = [field, ring].map((one) => one.getBoundingClientRect());
+  return getComputedStyle(ring).fill === "none" && around.width > inside.width && around.left < inside.left
+    && Math.abs(around.x + around.width / 2 - inside.x - inside.width / 2) < 1;
+}
+"""
+
+
+def test_a_hint_rings_its_field_and_covers_nothing(visitor):
+    page = visitor(DRAWN, **PHONE).opens()
+    sits_down(page)
+    for _ in range(20):  # at first, a strong bot mostly passes
+        page.locator(READY).first.wait_for()
+        with page.expect_response(re.compile(r"/hint\?")) as answered:
+            page.get_by_role("button", name="Hint", exact=True).locator("visible=true").first.click()
+        hint = answered.value.json()
+        expect(page.locator(".tray p.hint")).to_contain_text(hint["words"])
+        field, laid, _ = hint["text"].partition(":")
+        if laid:
+            break
+        page.locator(".tray .end.hinted").click()
+        page.locator(".tray p.hint").wait_for(state="detached")
+    assert page.evaluate(HINTED, field)
+    assert field not in hint["words"]
+    expect(page.locator(".tray p.hint")).to_contain_text(hint["reason"] or "")

@@ -135,7 +135,7 @@ def watches(one: Visitor, friend: Friend, language: str, turns: int, dice: rando
             if turn == 2:
                 page.locator(ACT).first.wait_for()
                 page.get_by_role("button", name=words(language)["hint"], exact=True).first.click()
-                page.locator(".tray .hint").wait_for()
+                page.locator(".tray p.hint").wait_for()
             if turn == 4:
                 one.context.set_offline(True)
                 page.locator(".news.alert").wait_for()

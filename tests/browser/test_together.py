@@ -125,6 +125,19 @@ def test_two_people_play_by_link_through_a_reload_and_a_restart(browser, tmp_pat
         takes_turn(in_turn(first, second)[0])
 
 
+def test_everybody_sees_who_asks_for_a_hint_but_not_what_it_says(visitor):
+    first, second = meet(visitor({"text": False}), visitor({"text": False}), "Big Points")
+    first.get_by_role("button", name="Hint", exact=True).locator("visible=true").first.click()
+    first.locator("[data-hint=pawn]").wait_for()
+    assert first.locator(".log li").last.inner_text() == "You ask for a hint."
+    expect(second.locator(".log li").last).to_have_text(re.compile(r".+ asks for a hint\."))
+    expect(second.locator(".seats li.turn .bulb")).to_be_visible()
+    assert second.locator("[data-hint], .tray .hint").count() == 0
+    first.locator("[data-tray=choices] .hinted").click()
+    first.locator("[data-tray=choices] .hinted").click()
+    expect(second.locator(".seats .bulb")).to_have_count(0)
+
+
 def test_a_phone_that_slept_keeps_its_seat_and_shows_what_happened_meanwhile(visitor):
     host, guest = visitor(), visitor()
     guest.allowed = ("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED")

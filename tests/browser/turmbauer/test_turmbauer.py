@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
@@ -366,3 +367,27 @@ def test_only_this_game_loads_what_draws_in_space(visitor):
 def test_the_rules_are_drawn(visitor):
     page = visitor(DRAWN).opens("/rules/turmbauer")
     expect(page.locator(".rules figure .turmbauer svg")).to_have_count(3)
+
+
+def test_a_hint_shows_the_stone_its_place_and_the_way_up(visitor):
+    page = visitor(DRAWN, **SMALL).opens()
+    page.context.add_init_script(FLAT)
+    sits_down(page)
+    page.locator(LIT).first.wait_for()
+
+    def asks() -> str:
+        page.get_by_role("button", name="Hint", exact=True).locator("visible=true").first.click()
+        page.locator(".tray .hint").wait_for()
+        return page.locator(".tray .hint").inner_text()
+
+    assert re.search(r"build the \w+ \w+", asks())
+    page.locator(".tray .stone.hinted").click()
+    page.locator(".tray .place").wait_for()
+    expect(page.locator(SHOWN)).to_have_count(0)
+    assert re.search(r"build the .+ on .+, up to height \d", asks())
+    page.locator(SHOWN).wait_for()  # the stone is shown at its place
+    page.locator(".tray .firmness .firm, .tray .firmness .wobbles").first.wait_for()
+    page.locator(SHOWN).click()
+    page.locator(".tray .move").wait_for()
+    assert re.search(r"height \d|leave the \w+ pawn", asks())
+    page.locator(f"{SHOWN}, .tray .hinted").first.wait_for()
