@@ -21,6 +21,7 @@ from spieltisch.records import Record, write
 from spieltisch.server.workers import replays
 from tests.browser import chromium
 from tests.support.server import Person, Server, TableClient, running_server
+from tests.timing.tracing import TASK, processor_time
 
 WATCH = """
 globalThis.busy = 0;
@@ -28,8 +29,7 @@ new PerformanceObserver((list) => {
   for (const { startTime, duration } of list.getEntries()) busy = startTime + duration;
 }).observe({ type: "longtask" });
 """
-TASK, FRAME_SCRIPT = "RunTask", "FireAnimationFrame"  # as Chromium names them
-TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
+FRAME_SCRIPT = "FireAnimationFrame"  # as Chromium names it
 NO_CARD = """
 for (const name of ["drawArrays", "drawElements", "drawElementsInstanced"])
   WebGL2RenderingContext.prototype[name] = () => {};
@@ -58,26 +58,6 @@ def looking(server: Server, *scripts: str, secret: str = "") -> Iterator[Page]:
         page.goto(server.address)
         yield page
         browser.close()
-
-
-@contextmanager
-def processor_time(page: Page, what: str) -> Iterator[list[float]]:
-    """For how long each of these had the processor in the page's main thread, in milliseconds, when the block has ended."""
-    spent: list[float] = []
-    browser = page.context.browser
-    assert browser
-    browser.start_tracing(page=page, categories=TRACED)
-    try:
-        yield spent
-    finally:
-        traced = json.loads(browser.stop_tracing())["traceEvents"]
-    main = {(one["pid"], one["tid"]) for one in traced if one.get("args", {}).get("name") == "CrRendererMain"}
-    spent += [
-        one["tdur"] / 1000
-        for one in traced
-        if one["name"] == what and (one["pid"], one["tid"]) in main and "tdur" in one
-    ]
-    assert spent
 
 
 def many_places(person: Person) -> tuple[TableClient, str]:

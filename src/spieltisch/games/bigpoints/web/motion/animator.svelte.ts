@@ -60,7 +60,16 @@ export class BoardAnimator {
       const path = pawnPath(context.layout, before, after, pawn);
       if (element && path.length > 1) walked = Math.max(walked, this.animations.walk(element, path));
     }
-    this.flights = [...this.#takes(diff, context, walked), ...this.#discards(diff, context)];
+    this.flights = [];
+    if (diff.taken.length || diff.payer !== null) this.#fly(after, diff, context, walked);
+  }
+
+  /** Starts the flights before the next frame is painted: measuring now would lay the page out in the midst of an update. */
+  #fly(after: View, diff: ViewDiff, context: AnimationContext, walked: number): void {
+    requestAnimationFrame(() => {
+      if (this.#view === after && context.frame.isConnected)
+        this.flights = [...this.#takes(diff, context, walked), ...this.#discards(diff, context)];
+    });
   }
 
   /** The flights of taken discs into a hand, after the pawns have walked. */
