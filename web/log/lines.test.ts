@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastMarks, listLines, turnsSince, wordsOf, type LoggedEvent, type Turn } from "./lines";
+import { hintedSeat, lastMarks, listLines, type LoggedEvent, type Turn, turnsSince, wordsOf } from "./lines";
 
 function turn(first: number, seat: number | null, text: string, complete = true, mark: unknown = null): Turn {
   return { first, seat, parts: [{ text, symbol: null }], mark, complete };
@@ -56,4 +56,17 @@ describe("lines of the log", () => {
     expect(lastMarks(listLines([...events, next]))).toEqual([{ seat: 1, mark: "b2" }]);
     expect(lastMarks(listLines([...events, event(8, "begin")]))).toEqual([]);
   });
+});
+
+test("a seat has a hint until its turn is over or taken back", () => {
+  const [hint, mine, theirs] = [
+    { kind: "hinted", seat: 0 },
+    { kind: "move", seat: 0 },
+    { kind: "move", seat: 1 },
+  ];
+  expect(hintedSeat([theirs, hint, mine], 0)).toBe(0);
+  expect(hintedSeat([hint, mine], 1)).toBeNull();
+  expect(hintedSeat([hint, mine, theirs], 0)).toBeNull();
+  expect(hintedSeat([hint, mine, { kind: "undo", seat: null }], 0)).toBeNull();
+  expect(hintedSeat([], 0)).toBeNull();
 });

@@ -14,7 +14,7 @@ from spieltisch.core.game import Chance, Decision
 from spieltisch.games.turmbauer import GAME
 from spieltisch.records import Move, Record, begin, write
 from tests.browser.conftest import Visitor
-from tests.browser.turmbauer.test_turmbauer import FLAT, FRAME, goes_on, sits_down
+from tests.browser.games.turmbauer.test_turmbauer import FLAT, FRAME, goes_on, sits_down
 from tests.support.server import Person, TableClient
 
 SMALL = {"viewport": {"width": 640, "height": 480}}  # so that the processor, which draws here, is soon done
