@@ -58,7 +58,7 @@ describe("lines of the log", () => {
   });
 });
 
-test("a seat has a hint until its turn is over or taken back", () => {
+it("a seat has a hint until its turn is over or taken back", () => {
   const [hint, mine, theirs] = [
     { kind: "hinted", seat: 0 },
     { kind: "move", seat: 0 },
