@@ -19,7 +19,7 @@ LIT = "[data-field].lit"
 DONE = ".tray [data-tray=choices] .end:enabled"
 READY = f".rondo[aria-busy=false] {LIT}, .shell:has(.rondo[aria-busy=false]) {DONE}, .winner"
 LEARNT = "localStorage['spieltisch.learnt.rondo'] = '99'"
-BOARD = Path(__file__).parents[2] / "src/spieltisch/games/rondo/board.json"
+BOARD = Path(__file__).parents[3] / "src/spieltisch/games/rondo/board.json"
 STATE = """
 () => JSON.stringify([
   [...document.querySelectorAll("[data-field].lit")].map((one) => one.dataset.field),

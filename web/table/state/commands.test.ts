@@ -61,8 +61,8 @@ test.each([
 test("a rematch returns the name of the new table, or null", async () => {
   expect(await commands.rematch()).toBe("next");
   expect(send).toHaveBeenLastCalledWith("tables/t/rematch", {});
-  expect(await commands.rematch("rondo")).toBe("next");
-  expect(send).toHaveBeenLastCalledWith("tables/t/rematch", { game: "rondo" });
+  expect(await commands.rematch("another")).toBe("next");
+  expect(send).toHaveBeenLastCalledWith("tables/t/rematch", { game: "another" });
   send.mockRejectedValue(refusal);
   expect(await commands.rematch()).toBeNull();
 });

@@ -1,8 +1,8 @@
 /** Playback of a fall, which is shown instead of the position: its film runs, or the stones lie where they came to rest. */
 import type { GameEvent } from "#web/games/props";
 import { reducedMotion } from "#web/motion";
-import { unpackFilm, type Fall } from "./scene/fall/film";
-import type { Stone } from "./view";
+import { unpackFilm, type Fall } from "../scene/fall/film";
+import type { Stone } from "../view";
 
 export const SLOW_MOTION = 0.25;
 
