@@ -46,7 +46,7 @@ FOCUSED = """
 REACHABLE = """
 () => {
   const layer = document.querySelector("dialog[open]") ?? document;
-  const found = [...layer.querySelectorAll("a[href], button, select, input, [tabindex='0']")];
+  const found = [...layer.querySelectorAll("a[href], button:not([aria-hidden=true]), select, input, [tabindex='0']")];
   const taken = new Set();
   window.reachable = found.filter((one) => {
     if (one.disabled || !one.checkVisibility()) return false;

@@ -55,7 +55,7 @@ _LOOK = r"""
     }
     return { left, top, right, bottom };
   };
-  const pressed = [...layer.querySelectorAll("a[href], button, select, input, label.button")].filter(shown);
+  const pressed = [...layer.querySelectorAll("a[href], button:not([aria-hidden=true]), select, input, label.button")].filter(shown);
   const boxes = pressed.map(seen);
   for (let one = 0; one < pressed.length; one++)
     for (let other = 0; other < one; other++) {
