@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.games.turmbauer.test_turmbauer import sits_down
 from tests.browser.support.exchange import exchanging_proxy
 from tests.browser.support.playing import CHOICE, begins, comes, gives_up, invites, plays
-from tests.browser.games.turmbauer.test_turmbauer import sits_down
 
 
 def test_a_whole_game_is_played_by_mouse(visitor, tmp_path):
