@@ -82,8 +82,9 @@ class Twin(ABC, Generic[S, A, V, B]):
         A twin that computes it without `legal` makes environments faster.
         """
         legal: Any = self.legal(batch)
-        bits = [legal[:, number].astype("uint32") << number % 32 for number in range(len(self.actions))]
-        return [sum(bits[start + 1 : start + 32], bits[start]) for start in range(0, len(bits), 32)]
+        bits: list[Any] = [legal[:, number].astype("uint32") << number % 32 for number in range(len(self.actions))]
+        words: list[Any] = [sum(bits[start : start + 32]) for start in range(0, len(bits), 32)]
+        return words
 
     @abstractmethod
     def step(self, batch: B, ids: Array) -> B:
