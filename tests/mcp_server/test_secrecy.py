@@ -61,6 +61,7 @@ async def everything_told(host: MatchHost, agent: Agent, progress: AnyProgress, 
     """What all tools answer at the viewer's seat in this game, refusals included."""
     match, _ = host._seats[agent.key]
     match.referee.progress = progress
+    match.notices.clear()  # of the hint that was asked for in the other game
     told: list[object] = []
     calls: list[tuple[str, dict[str, Any]]] = [
         ("look", {}),
