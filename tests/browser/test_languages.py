@@ -178,7 +178,7 @@ def test_the_language_can_be_changed_on_a_phone_wherever_one_is(visitor):
     page.get_by_role("button", name=words("es")["gathering.fill"]).click()
     page.get_by_role("button", name=words("es")["gathering.start"]).click()
     may_choose(page)
-    opens_menu(page, "es").locator("select").select_option("en")
+    opens_menu(page, "es").get_by_label("Idioma").select_option("en")
     page.get_by_role("heading", name=words("en")["menu"]).wait_for()
     assert page.locator("html").get_attribute("lang") == "en"
     closes(page)
