@@ -37,6 +37,7 @@ def test_a_speed_is_chosen_in_the_menu_of_the_table_and_in_a_replay(visitor):
     page.get_by_label("Animations").select_option("fast")
     expect(page.locator("html")).to_have_attribute("data-speed", "fast")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     gives_up(page)
     page.get_by_role("button", name="Replay", exact=True).click()
     expect(page.get_by_label("Speed")).to_have_value("fast")
