@@ -81,16 +81,17 @@ class Mallory(Person):
         self.http.timeout = 10 * TIMEOUT  # limits count processor time, which takes long on a busy machine
         self.http.event_hooks = {"request": [self._begin], "response": [self._others_played]}
         self._player = player
-        self.expensive = 0  # requests that took so long that somebody else's turns can be counted
+        self.longest = (0.0, 0)  # seconds of the longest request, and somebody else's turns meanwhile
 
     def _begin(self, _: httpx.Request) -> None:
         self._before = self._player.turns, time.monotonic()
 
     def _others_played(self, _: httpx.Response) -> None:
-        turns, began = self._before
-        if time.monotonic() - began > LONG:
-            self.expensive += 1
-            assert self._player.turns > turns + 1  # one turn may have been answered before the request arrived
+        before, began = self._before
+        seconds, turns = time.monotonic() - began, self._player.turns - before
+        self.longest = max(self.longest, (seconds, turns))
+        if seconds > LONG:
+            assert turns > 1  # one may have been answered before the request arrived
 
 
 def play_on_a_big_board(mallory: Person, fields: int, links: int) -> None:
@@ -126,7 +127,7 @@ def test_expensive_requests_delay_no_other_table(tmp_path):
             play_on_a_big_board(mallory, 90, 30)
     finally:
         assert server.stop() == 0
-    assert mallory.expensive
+    assert mallory.longest[1] > 1  # however quick the machine is
     assert {json.loads(line)["event"] for line in server.errors} <= {
         "worker process replaced"
     }  # by a record that took too long
